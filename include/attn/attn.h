@@ -1,0 +1,10 @@
+/* Everything public in one include. */
+#ifndef ATTN_ATTN_H
+#define ATTN_ATTN_H
+
+#include "attn/status.h"
+#include "attn/attention.h"
+#include "attn/tokenizer.h"
+#include "attn/gpt2.h"
+
+#endif

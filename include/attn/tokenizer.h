@@ -1,0 +1,51 @@
+/* GPT-2's byte-level byte-pair encoding (Radford et al. 2019; Sennrich et al. 2016).
+ * Ids count from 0, as the model counts them.  Any byte string can be encoded, UTF-8 or not, and
+ * decoding gives the same bytes back. */
+#ifndef ATTN_TOKENIZER_H
+#define ATTN_TOKENIZER_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include "attn/status.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct attn_tokenizer attn_tokenizer;
+
+/* attn_tokenizer_open -- reads MERGES (text of a merges.txt) and, unless NULL, VOCAB (text of a
+ * vocab.json).  Without VOCAB the ids are GPT-2's own order: 256 byte symbols, one id a merge, then
+ * <|endoftext|>.  The texts are not needed after the call.
+ * out:     *tokenizer, to be closed by attn_tokenizer_close.
+ * Errors:  ATTN_E_MODEL_CORRUPT, ATTN_E_NOMEM. */
+attn_status attn_tokenizer_open (attn_tokenizer **tokenizer, const char *merges,
+                                 size_t merges_bytes, const char *vocab, size_t vocab_bytes,
+                                 attn_error *err);
+void attn_tokenizer_close (attn_tokenizer **tokenizer);
+
+/* attn_tokenizer_size -- number of ids, V; valid ids are 0 to V-1 (some may be unused). */
+size_t attn_tokenizer_size (const attn_tokenizer *tokenizer);
+
+/* attn_tokenizer_end_of_text -- id of <|endoftext|>, or -1 when the vocabulary has none. */
+int32_t attn_tokenizer_end_of_text (const attn_tokenizer *tokenizer);
+
+/* attn_tokenizer_encode -- ids of TEXT.
+ * in:      special: non-zero = the text <|endoftext|> is its one special id; 0 = plain text.
+ * out:     *ids (at least one element allocated, free with attn_ids_free), *T their number.
+ * Errors:  ATTN_E_NOMEM.
+ * Cost:    O(n log n) in the bytes of the longest word, O(n) otherwise. */
+attn_status attn_tokenizer_encode (const attn_tokenizer *tokenizer, const char *text, size_t bytes,
+                                   int special, int32_t **ids, size_t *T, attn_error *err);
+void attn_ids_free (int32_t **ids);
+
+/* attn_tokenizer_view -- bytes of one token, borrowed from the tokenizer; *bytes is their number.
+ * Errors:  ATTN_E_RANGE when ID is not in the vocabulary. */
+attn_status attn_tokenizer_view (const attn_tokenizer *tokenizer, int32_t id, const char **token,
+                                 size_t *bytes, attn_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

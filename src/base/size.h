@@ -1,0 +1,36 @@
+/* Arithmetic on sizes that come from a user or a file. */
+#ifndef BASE_SIZE_H
+#define BASE_SIZE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* size_mul, size_add -- *result = a*b, a + b; false (and *result unspecified) when it overflows. */
+static inline bool size_mul (size_t a, size_t b, size_t *result)
+{
+  return !__builtin_mul_overflow (a, b, result);
+}
+
+static inline bool size_add (size_t a, size_t b, size_t *result)
+{
+  return !__builtin_add_overflow (a, b, result);
+}
+
+static inline size_t size_min (size_t a, size_t b)
+{
+  return a < b ? a : b;
+}
+
+static inline size_t size_max (size_t a, size_t b)
+{
+  return a > b ? a : b;
+}
+
+/* size_ceil_div -- number of blocks of B that cover A; b > 0. */
+static inline size_t size_ceil_div (size_t a, size_t b)
+{
+  return a / b + (a % b != 0);
+}
+
+#endif
