@@ -78,6 +78,24 @@ void attn_attention_pack_pages (attn_attention *a);
  */
 attn_status attn_attention_forward (const attn_attention *a, const attn_run *run, attn_error *err);
 
+/* Gradients of a scalar loss through one call of attn_attention_forward. */
+typedef struct {
+  attn_view dy;         /* Nq-by-dv over the pages of Q: gradient of the loss by Y */
+  attn_view dq, dk, dv; /* shapes and pages of Q, K, V; data NULL = not wanted */
+} attn_attention_gradient;
+
+/* attn_attention_backward -- dQ, dK, dV for a given dY, with the weights recomputed by tile:
+ *   D = rowsum (dY .* Y),  dS = W .* (dY*V' - D),
+ *   dQ = scale*dS*K,  dK = scale*dS'*Q,  dV = W'*dY   (Dao et al. 2022, appendix B.4);
+ * heads of a group add up in dK and dV.  The sums run in a fixed order: same input, same bits.
+ * in:      a as for attn_attention_forward; its y and w are neither read nor written.
+ * out:     g->dq, dk, dv: memory of the caller, not overlapping the inputs; overwritten.
+ * Rules:   a query that sees nothing and a hidden key get zero gradients.
+ * Errors:  as attn_attention_forward.
+ * Cost:    2*Nq*Nk*(4*d + 3*dv) flops a page, half when causal; O(Nq + Nk) times d + dv scratch. */
+attn_status attn_attention_backward (const attn_attention *a, const attn_attention_gradient *g,
+                                     const attn_run *run, attn_error *err);
+
 #ifdef __cplusplus
 }
 #endif

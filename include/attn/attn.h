@@ -6,5 +6,6 @@
 #include "attn/attention.h"
 #include "attn/tokenizer.h"
 #include "attn/gpt2.h"
+#include "attn/train.h"
 
 #endif
