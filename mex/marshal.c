@@ -1,0 +1,223 @@
+#include "marshal.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/size.h"
+
+#if defined(HAVE_OCTAVE)
+#include <quit.h>
+#endif
+
+/* ---- raising ---------------------------------------------------------------------------------*/
+
+MARSHAL_NORETURN static void raise_text (const char *id, const char *text)
+{
+  mexErrMsgIdAndTxt (id, "%s", text);
+  abort (); /* not reached: says to the compiler that the line above does not return */
+}
+
+void marshal_raise (attn_status status, const attn_error *err)
+{
+#if defined(HAVE_OCTAVE)
+  if (status == ATTN_E_INTERRUPTED)
+    OCTAVE_QUIT;
+#endif
+  raise_text (attn_status_id (status), err->text);
+}
+
+void marshal_fail (attn_status status, const char *format, ...)
+{
+  attn_error err;
+  va_list arguments;
+  va_start (arguments, format);
+  vsnprintf (err.text, sizeof err.text, format, arguments);
+  va_end (arguments);
+  marshal_raise (status, &err);
+}
+
+void marshal_usage (const char *function)
+{
+#if defined(HAVE_OCTAVE)
+  mxArray *name = mxCreateString (function);
+  mexCallMATLAB (0, NULL, 1, &name, "print_usage");
+#endif
+  attn_error err;
+  snprintf (err.text, sizeof err.text, "Invalid call to %s", function);
+  raise_text ("Octave:invalid-fun-call", err.text);
+}
+
+void marshal_check_outputs (const char *function, int nlhs, int max)
+{
+  (void)function; /* the interpreter puts it in front of the message */
+  if (nlhs > max)
+    raise_text ("Octave:invalid-fun-call", "function called with too many outputs");
+}
+
+/* ---- what a value is -------------------------------------------------------------------------*/
+
+bool marshal_is_float (const mxArray *a)
+{
+  return (mxIsDouble (a) || mxIsSingle (a)) && !mxIsSparse (a) && !mxIsComplex (a);
+}
+
+bool marshal_is_number (const mxArray *a)
+{
+  return mxIsNumeric (a) && !mxIsSparse (a) && !mxIsComplex (a) && mxGetNumberOfElements (a) == 1;
+}
+
+bool marshal_is_flag (const mxArray *a)
+{
+  return mxIsLogical (a) && !mxIsSparse (a) && mxGetNumberOfElements (a) == 1;
+}
+
+bool marshal_is_text (const mxArray *a)
+{
+  if (!mxIsChar (a))
+    return false;
+  size_t rows = mxGetM (a), elements = mxGetNumberOfElements (a);
+  return elements == 0 || (rows == 1 && mxGetNumberOfDimensions (a) == 2);
+}
+
+bool marshal_is_name (const mxArray *a, const char *name)
+{
+  if (!marshal_is_text (a))
+    return false;
+  size_t length = mxGetNumberOfElements (a);
+  if (length != strlen (name))
+    return false;
+  const mxChar *text = mxGetData (a);
+  for (size_t i = 0; i < length; i++)
+    if (tolower ((unsigned char)text[i]) != name[i])
+      return false;
+  return true;
+}
+
+double marshal_number (const mxArray *a)
+{
+  return mxGetScalar (a);
+}
+
+bool marshal_flag (const mxArray *a)
+{
+  return *(const mxLogical *)mxGetData (a) != 0;
+}
+
+marshal_words marshal_shape (const mxArray *a)
+{
+  marshal_words words;
+  size_t used = 0, ndims = (size_t)mxGetNumberOfDimensions (a);
+  const mwSize *dims = mxGetDimensions (a);
+  words.text[0] = '\0';
+  for (size_t i = 0; i < ndims && used < sizeof words.text; i++)
+    used += (size_t)snprintf (words.text + used, sizeof words.text - used, "%s%zu",
+                              i > 0 ? "-by-" : "", (size_t)dims[i]);
+  return words;
+}
+
+marshal_words marshal_class (const mxArray *a)
+{
+  const char *kind = mxIsSparse (a) ? " (sparse)" : mxIsComplex (a) ? " (complex)" : "";
+  marshal_words words;
+  snprintf (words.text, sizeof words.text, "%.100s%s", mxGetClassName (a), kind);
+  return words;
+}
+
+/* ---- text and memory -------------------------------------------------------------------------*/
+
+const char *marshal_text (const mxArray *a, const char *what, size_t *bytes)
+{
+  if (!marshal_is_text (a))
+    marshal_fail (ATTN_E_TYPE, "%s must be a row of text; got %s of class %s", what,
+                  marshal_shape (a).text, marshal_class (a).text);
+  size_t length = mxGetNumberOfElements (a);
+  char *copy = mxMalloc (length + 1);
+  const mxChar *from = length > 0 ? mxGetData (a) : NULL;
+  for (size_t i = 0; i < length; i++)
+    copy[i] = (char)from[i];
+  copy[length] = '\0';
+  *bytes = length;
+  return copy;
+}
+
+/* number_in_file -- the number that follows LABEL in a short text file, or SIZE_MAX. */
+static size_t number_in_file (const char *path, const char *label)
+{
+  char text[4096];
+  FILE *file = fopen (path, "r");
+  if (file == NULL)
+    return SIZE_MAX;
+  size_t length = fread (text, 1, sizeof text - 1, file);
+  fclose (file);
+  text[length] = '\0';
+  const char *place = strstr (text, label);
+  unsigned long long value;
+  if (place == NULL || sscanf (place + strlen (label), "%llu", &value) != 1)
+    return SIZE_MAX;
+  return (size_t)value;
+}
+
+/* memory_available -- bytes that can be filled without swapping, by what Linux says of the machine
+ * and of the control group (containers); SIZE_MAX where nothing is known. */
+static size_t memory_available (void)
+{
+  size_t kilobytes = number_in_file ("/proc/meminfo", "MemAvailable:");
+  size_t machine = kilobytes < SIZE_MAX / 1024 ? kilobytes * 1024 : SIZE_MAX;
+  size_t limit = number_in_file ("/sys/fs/cgroup/memory.max", "");
+  size_t used = number_in_file ("/sys/fs/cgroup/memory.current", "");
+  size_t group = SIZE_MAX;
+  if (limit != SIZE_MAX && used != SIZE_MAX)
+    group = limit > used ? limit - used : 0;
+  return size_min (machine, group);
+}
+
+void marshal_check_memory (const char *what, size_t count, size_t size)
+{
+  enum { LARGE = 1 << 28 }; /* below 256 MB a question would cost more than it saves */
+  size_t bytes;
+  bool there = size_mul (count, size, &bytes);
+  if (there && bytes >= LARGE) {
+    void *probe = bytes <= memory_available () ? malloc (bytes) : NULL;
+    there = probe != NULL;
+    free (probe);
+  }
+  if (!there)
+    marshal_fail (ATTN_E_NOMEM, "out of memory: %s needs %zu elements of %zu bytes", what, count,
+                  size);
+}
+
+mxArray *marshal_output (const char *what, size_t ndims, const size_t *dims, mxClassID class_id)
+{
+  mwSize sizes[8];
+  size_t count = 1;
+  for (size_t i = 0; i < ndims; i++) {
+    if (!size_mul (count, dims[i], &count))
+      count = SIZE_MAX;
+    sizes[i] = (mwSize)dims[i];
+  }
+  marshal_check_memory (what, count, class_id == mxSINGLE_CLASS ? sizeof (float) : sizeof (double));
+  return mxCreateUninitNumericArray ((mwSize)ndims, sizes, class_id, mxREAL);
+}
+
+/* ---- running ---------------------------------------------------------------------------------*/
+
+#if defined(HAVE_OCTAVE)
+static int interrupt_pending (void *unused)
+{
+  (void)unused;
+  return octave_signal_caught != 0;
+}
+#endif
+
+attn_run marshal_run (void)
+{
+  attn_run run = {0};
+#if defined(HAVE_OCTAVE)
+  run.interrupted = interrupt_pending;
+#endif
+  return run;
+}
