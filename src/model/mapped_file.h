@@ -18,7 +18,7 @@ typedef struct {
  * (written under another name, then renamed) or removed stay readable as they were;
  * attn_gpt2_changed is to be asked before each use to find out about the rest. */
 typedef struct {
-  const unsigned char *data; /* NULL when the file is empty */
+  const unsigned char *data; /* not NULL after a successful open */
   size_t bytes;
 } mapped_file;
 
