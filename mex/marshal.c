@@ -107,16 +107,28 @@ bool marshal_flag (const mxArray *a)
   return *(const mxLogical *)mxGetData (a) != 0;
 }
 
-marshal_words marshal_shape (const mxArray *a)
+marshal_words marshal_dims (size_t ndims, const size_t *dims)
 {
-  marshal_words words;
-  size_t used = 0, ndims = (size_t)mxGetNumberOfDimensions (a);
-  const mwSize *dims = mxGetDimensions (a);
-  words.text[0] = '\0';
+  marshal_words words = {""};
+  size_t used = 0;
+  while (ndims > 2 && dims[ndims - 1] == 1)
+    ndims--;
   for (size_t i = 0; i < ndims && used < sizeof words.text; i++)
     used += (size_t)snprintf (words.text + used, sizeof words.text - used, "%s%zu",
-                              i > 0 ? "-by-" : "", (size_t)dims[i]);
+                              i > 0 ? "-by-" : "", dims[i]);
   return words;
+}
+
+marshal_words marshal_shape (const mxArray *a)
+{
+  enum { MAX_DIMS = 16 };
+  size_t ndims = (size_t)mxGetNumberOfDimensions (a), dims[MAX_DIMS];
+  const mwSize *sizes = mxGetDimensions (a);
+  if (ndims > MAX_DIMS)
+    ndims = MAX_DIMS;
+  for (size_t i = 0; i < ndims; i++)
+    dims[i] = (size_t)sizes[i];
+  return marshal_dims (ndims, dims);
 }
 
 marshal_words marshal_class (const mxArray *a)
@@ -188,6 +200,22 @@ void marshal_check_memory (const char *what, size_t count, size_t size)
   if (!there)
     marshal_fail (ATTN_E_NOMEM, "out of memory: %s needs %zu elements of %zu bytes", what, count,
                   size);
+}
+
+void *marshal_floats (const mxArray *a, const char *what, bool single)
+{
+  if (mxIsSingle (a) == single)
+    return mxGetData (a);
+  size_t count = mxGetNumberOfElements (a);
+  marshal_check_memory (what, count, sizeof (double));
+  void *copy = mxMalloc (count * (single ? sizeof (float) : sizeof (double)));
+  const void *data = mxGetData (a);
+  for (size_t i = 0; i < count; i++)
+    if (single)
+      ((float *)copy)[i] = (float)((const double *)data)[i];
+    else
+      ((double *)copy)[i] = ((const float *)data)[i];
+  return copy;
 }
 
 mxArray *marshal_output (const char *what, size_t ndims, const size_t *dims, mxClassID class_id)

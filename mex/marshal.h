@@ -68,8 +68,9 @@ typedef struct {
   char text[128];
 } marshal_words;
 
-/* marshal_shape -- "3-by-2", with every dimension. */
+/* marshal_shape, marshal_dims -- "3-by-2"; dimensions of 1 behind the second are left out. */
 marshal_words marshal_shape (const mxArray *a);
+marshal_words marshal_dims (size_t ndims, const size_t *dims);
 
 /* marshal_class -- "double", "double (sparse)", "double (complex)", "function_handle", ... */
 marshal_words marshal_class (const mxArray *a);
@@ -80,6 +81,11 @@ marshal_words marshal_class (const mxArray *a);
  * number of bytes is *BYTES.  The memory is the interpreter's.
  * Raises: attention:bad-type, naming WHAT, when A is no text. */
 const char *marshal_text (const mxArray *a, const char *what, size_t *bytes);
+
+/* marshal_floats -- data of A (marshal_is_float), borrowed where its class is the wanted one;
+ * otherwise a converted copy that belongs to the interpreter.
+ * Raises: attention:no-memory, naming WHAT. */
+void *marshal_floats (const mxArray *a, const char *what, bool single);
 
 /* marshal_output -- a numeric array with undefined content; dims as mxCreateNumericArray.
  * Raises: attention:no-memory, naming WHAT, when the size overflows or the memory is not there;

@@ -176,7 +176,8 @@ function a = split_heads (a, Q, K, V)
   elseif (a.d > 0)
     kv_heads = size (K, 2) / a.d;
   end
-  if (kv_heads * a.d ~= size (K, 2) || kv_heads < 1 || rem (H, kv_heads) ~= 0)
+  if (kv_heads ~= fix (kv_heads) || kv_heads < 1 || rem (H, kv_heads) ~= 0 ...
+      || kv_heads * a.d ~= size (K, 2))
     fail ('size-mismatch', ['K must have %d columns a head and a number of heads that divides ' ...
           'NumHeads = %d; Q is %s and K is %s'], a.d, H, shape (Q), shape (K));
   end
