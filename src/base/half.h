@@ -18,18 +18,18 @@ static inline float float_from_bf16 (uint16_t x)
   return float_from_bits ((uint32_t)x << 16);
 }
 
-/* float_from_f16 -- IEEE 754 binary16, subnormals, infinities and NaN included. */
+/* float_from_f16 -- IEEE 754 binary16, subnormals, infinities and NaN included.  Without branches,
+ * so that loops over it become vector code. */
 static inline float float_from_f16 (uint16_t x)
 {
+  uint32_t magnitude = x & 0x7fffu;
   uint32_t sign = (uint32_t)(x & 0x8000u) << 16;
-  uint32_t exponent = (x >> 10) & 0x1fu;
-  uint32_t fraction = x & 0x3ffu;
-  if (exponent == 0x1f)
-    return float_from_bits (sign | 0x7f800000u | fraction << 13);
-  if (exponent != 0)
-    return float_from_bits (sign | (exponent + 112) << 23 | fraction << 13);
-  float magnitude = (float)fraction * 0x1p-24f;
-  return sign != 0 ? -magnitude : magnitude;
+  uint32_t special = magnitude >= 0x7c00u ? 0x7f800000u : 0; /* infinity, NaN */
+  /* The exponent's bias is 15 there and 127 here; the product also normalises subnormals. */
+  float value = float_from_bits (magnitude << 13) * 0x1p112f;
+  uint32_t bits;
+  memcpy (&bits, &value, sizeof bits);
+  return float_from_bits (sign | special | bits);
 }
 
 /* f16_from_float -- rounds to nearest, ties to even; beyond 65504 gives infinity. */

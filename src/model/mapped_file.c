@@ -60,7 +60,7 @@ attn_status mapped_file_open (mapped_file *file, file_stamp *stamp, const char *
   }
   if (!S_ISREG (info.st_mode)) {
     status = attn_fail (err, ATTN_E_MODEL_NOT_FOUND, "'%s' is %s, expected a file",
-                        path_tail (path), S_ISDIR (info.st_mode) ? "a folder" : "a device");
+                        path_tail (path), S_ISDIR (info.st_mode) ? "a folder" : "no regular file");
     goto done;
   }
   if ((uint64_t)info.st_size > (uint64_t)PTRDIFF_MAX) {

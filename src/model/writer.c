@@ -1,7 +1,9 @@
 #include "model/writer.h"
 
 #include <assert.h>
+#include <float.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -125,15 +127,17 @@ void safetensors_writer_close (safetensors_writer *writer)
   writer->halves = NULL;
 }
 
-/* number_text -- VALUE with 9 digits, which give the same float back, and with a point whatever the
- * locale: d.dddddddde-dd. */
+/* number_text -- VALUE in as few digits as give the same float back, and with a point whatever the
+ * locale: 1e-05, 1.25e-06. */
 static void number_text (char *text, size_t size, float value)
 {
   char local[64];
-  snprintf (local, sizeof local, "%.8e", (double)value);
-  const char *digits = local + strcspn (local, "0123456789");
-  size_t separator = 1 + strcspn (digits + 1, "0123456789");
-  snprintf (text, size, "%c.%s", digits[0], digits + separator);
+  int digits = 0;
+  do
+    snprintf (local, sizeof local, "%.*e", digits, (double)value);
+  while ((float)strtod (local, NULL) != value && ++digits < FLT_DECIMAL_DIG);
+  const char *fraction = local + 1 + strcspn (local + 1, "0123456789e");
+  snprintf (text, size, fraction == local + 1 ? "%c%s" : "%c.%s", local[0], fraction);
 }
 
 /* config_text -- fills TEXT; the result fits into any buffer of CONFIG_MAX bytes. */
