@@ -1,32 +1,113 @@
-# Targets: all (default), demo, test, check, bench, lint, format, fuzz, clean.
-# Variables: OCTAVE, MKOCTFILE, CC, CFLAGS (optimisation and debugging), BUILD (output folder),
-#            SANITIZE=1 (AddressSanitizer and UndefinedBehaviorSanitizer).
+# The two commands to know (both install what is missing first):
+#   make demo          builds everything and runs the main job
+#   make test          builds everything and runs every test; ONLY=pattern picks files by name
+# Others:
+#   make (all)         the C library, its compiled functions in scripts/
+#   make deps          installs missing system packages (see .ci/setup)
+#   make check         lint, the C tests under sanitizers and valgrind, hostile files
+#   make bench         measures; QUICK=1 for a subset, PYTHON=... for the python3 that has torch
+#   make lint, format  rules of the source tree; rewrites C files to the house style
+#   make fuzz          each fuzz target for FUZZ_SECONDS
+#   make check-gpt2    figures of the real GPT-2, where it has been downloaded
+#   make clean
+# Variables: CC, CFLAGS (optimisation, debugging), BUILD (output folder), OCTAVE, MKOCTFILE,
+#            SANITIZE=1 (AddressSanitizer, UndefinedBehaviorSanitizer), WERROR=1, JOBS,
+#            V=1 (prints the commands).
 
 OCTAVE    ?= octave-cli
 MKOCTFILE ?= mkoctfile
-CC        ?= cc
+PYTHON    ?= python3
 BUILD     ?= build
 CFLAGS    ?= -O3 -g
+JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
+FUZZ_SECONDS ?= 60
+export OCTAVE MKOCTFILE PYTHON QUICK ONLY JOBS
 
-WARNINGS  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
+# Targets that install first and then call make again, so that what was just installed is found.
+FRONT     := demo test check check-gpt2 bench fuzz
+# Targets that compile nothing themselves.
+PLAIN     := deps lint format clean $(FRONT)
+PARALLEL   = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
+AGAIN      = $(MAKE) --no-print-directory $(PARALLEL)
+
+# Objects of test programs stay for the next build.
+.SECONDARY:
+.PHONY: all core c-tests deps lint format clean $(FRONT) $(FRONT:%=run-%)
+all:
+
+# ---- front door -----------------------------------------------------------------------------------
+deps:
+	.ci/setup run test check
+
+demo:
+	@.ci/setup run
+	@$(AGAIN) run-demo
+
+test:
+	@.ci/setup run test
+	@$(AGAIN) run-test
+
+bench check-gpt2:
+	@.ci/setup run
+	@$(AGAIN) run-$@
+
+fuzz:
+	@.ci/setup run check
+	@$(AGAIN) run-$@ CC=clang BUILD=build/fuzz SANITIZE=fuzzer
+
+# One process a build: each has its own folder, compiler and flags.
+check:
+	@.ci/setup run test check
+	tests/lint
+	$(AGAIN) run-c-tests WERROR=1 SANITIZE=1 BUILD=build/sanitize
+	$(AGAIN) run-valgrind WERROR=1 BUILD=build/check
+	$(AGAIN) core c-tests WERROR=1 CC=clang BUILD=build/clang
+	$(AGAIN) run-seeds CC=clang BUILD=build/fuzz SANITIZE=fuzzer
+
+lint:
+	@.ci/setup check
+	tests/lint
+
+C_FILES = $(wildcard include/*/*.h src/*/*.[ch] src/*/*/*.[ch] mex/*.[ch] tests/c/*.[ch] \
+            tests/c/*/*.[ch] bench/*.[ch])
+format:
+	clang-format -i $(C_FILES)
+
+clean:
+	rm -rf build bench/results.json examples/output
+	find scripts -name '*.mex' -delete
+
+ifneq ($(filter-out $(PLAIN),$(or $(MAKECMDGOALS),all)),)
+# ---- flags ----------------------------------------------------------------------------------------
+PACKAGES  := openblas libcjson libutf8proc
+NEEDED    := $(PACKAGES) $(if $(filter %tests run-test run-valgrind,$(MAKECMDGOALS)),cmocka)
+missing   := $(strip $(foreach p,$(NEEDED),$(shell pkg-config --exists $(p) || echo $(p))))
+ifneq ($(missing),)
+$(error pkg-config does not find $(missing): `make deps` installs what is needed)
+endif
+LIB_CFLAGS := $(shell pkg-config --cflags $(PACKAGES))
+LIB_LIBS   := $(shell pkg-config --libs $(PACKAGES)) -lm
+
+WARNINGS  := -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes \
+             -Werror=implicit-function-declaration $(if $(WERROR),-Werror)
+# -fexceptions: an Octave error passes through C frames as a C++ exception.
 BASE_C    := -std=c11 -fPIC -fexceptions -pthread -MMD -MP -Iinclude -Isrc
 ifdef SANITIZE
-BASE_C    += -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-LINK_SAN  := -fsanitize=address,undefined
+SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+BASE_C    += $(SAN_FLAGS) $(if $(filter fuzzer,$(SANITIZE)),-fsanitize=fuzzer-no-link)
 endif
+COMPILE    = $(CC) $(BASE_C) $(WARNINGS) $(CFLAGS)
 
-# Libraries found through pkg-config; the one-line message replaces a page of compiler errors.
-PACKAGES  := openblas libcjson libutf8proc
-ifeq ($(filter clean lint format deps,$(MAKECMDGOALS)),)
-missing   := $(strip $(foreach p,$(PACKAGES),$(shell pkg-config --exists $(p) || echo $(p))))
-ifneq ($(missing),)
-ifeq ($(filter demo test,$(MAKECMDGOALS)),)
-$(error missing: $(missing) (pkg-config does not find it; `make deps` installs what is needed))
+# Holds the flags of the last build; rewritten, and so newer than every object, when they change.
+FLAGS_FILE := $(BUILD)/flags
+FLAGS_TEXT := $(shell $(CC) -dumpversion; $(MKOCTFILE) --version 2>&1) $(COMPILE) $(LIB_CFLAGS) \
+              $(LIB_LIBS)
+ifneq ($(FLAGS_TEXT),$(file < $(FLAGS_FILE)))
+$(shell mkdir -p $(BUILD))
+$(file > $(FLAGS_FILE),$(FLAGS_TEXT))
 endif
-endif
-endif
-LIB_CFLAGS = $(shell pkg-config --cflags $(PACKAGES))
-LIB_LIBS   = $(shell pkg-config --libs $(PACKAGES)) -lm
+COMMON    := Makefile $(FLAGS_FILE)
+Q         := $(if $(V),,@)
 
 # ---- the C core -----------------------------------------------------------------------------------
 # Every src/*/*.c is plain C.  Files in src/kernel/isa are compiled once for each instruction set and
@@ -34,11 +115,7 @@ LIB_LIBS   = $(shell pkg-config --libs $(PACKAGES)) -lm
 CORE_SRC  := $(wildcard src/base/*.c src/kernel/*.c src/attention/*.c src/text/*.c src/model/*.c \
                src/train/*.c)
 ISA_SRC   := $(wildcard src/kernel/isa/*.c)
-ifneq ($(filter x86_64 amd64,$(shell uname -m)),)
-ISAS      := generic avx2 avx512
-else
-ISAS      := generic
-endif
+ISAS      := generic $(if $(filter x86_64 amd64,$(shell uname -m)),avx2 avx512)
 ISA_FLAGS_generic :=
 ISA_FLAGS_avx2    := -mavx2 -mfma
 ISA_FLAGS_avx512  := -mavx512f -mavx512dq -mavx512vl -mavx512bw -mfma -mprefer-vector-width=512
@@ -49,64 +126,101 @@ CORE_OBJ  := $(CORE_SRC:%.c=$(BUILD)/%.o)
 ISA_OBJ   := $(foreach s,$(ISA_SRC:%.c=%),$(foreach i,$(ISAS),$(foreach r,f32 f64,\
                $(BUILD)/$(s).$(i).$(r).o)))
 LIBATTN   := $(BUILD)/libattn.a
-
-.PHONY: all core
-all: core
 core: $(LIBATTN)
 
 $(LIBATTN): $(CORE_OBJ) $(ISA_OBJ)
-	rm -f $@
-	$(AR) rcs $@ $^
+	@rm -f $@
+	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/src/%.o: src/%.c Makefile
-	@mkdir -p $(@D)
-	$(CC) $(BASE_C) $(WARNINGS) $(CFLAGS) $(LIB_CFLAGS) -c $< -o $@
+$(BUILD)/src/%.o: src/%.c $(COMMON)
+	@mkdir -p $(@D); echo 'compiling $<'
+	$(Q)$(COMPILE) $(LIB_CFLAGS) -c $< -o $@
 
 define isa_rule
-$(BUILD)/src/kernel/isa/%.$(1).$(2).o: src/kernel/isa/%.c Makefile
-	@mkdir -p $$(@D)
-	$$(CC) $$(BASE_C) $$(WARNINGS) $$(CFLAGS) -DKERN_ISA=$(1) $$(ISA_FLAGS_$(1)) $$(REAL_FLAGS_$(2)) -c $$< -o $$@
+$(BUILD)/src/kernel/isa/%.$(1).$(2).o: src/kernel/isa/%.c $(COMMON)
+	@mkdir -p $$(@D); echo 'compiling $$< ($(1) $(2))'
+	$$(Q)$$(COMPILE) -DKERN_ISA=$(1) $$(ISA_FLAGS_$(1)) $$(REAL_FLAGS_$(2)) -c $$< -o $$@
 endef
 $(foreach i,$(ISAS),$(foreach r,f32 f64,$(eval $(call isa_rule,$(i),$(r)))))
 
 # ---- the compiled functions -----------------------------------------------------------------------
-# One line a function: NAME.mex from the listed sources, into the folder where Octave looks for it.
-MEX_SHARED := mex/marshal.c
-MEX_OUT    :=
+# mex/NAME.c that defines mexFunction becomes NAME.mex: in scripts/, or in scripts/private/ when NAME
+# starts with two underscores.  Other files of mex/ whose name starts with NAME belong to it alone
+# (mex/__gpt2___cache.c to __gpt2__), and the rest are linked into every one.
+GATEWAYS  := $(patsubst mex/%.c,%,$(shell grep -l '^void mexFunction' mex/*.c 2>/dev/null))
+MEX_PARTS := $(filter-out $(GATEWAYS:%=mex/%.c),$(wildcard mex/*.c))
+MEX_SHARED := $(filter-out $(GATEWAYS:%=mex/%%.c),$(MEX_PARTS))
+MEX_DEST   = scripts/$(if $(filter __%,$(1)),private/)$(1).mex
+MEX_OUT   := $(foreach g,$(GATEWAYS),$(call MEX_DEST,$(g)))
+MEX_INCLUDE := $(foreach v,OCTINCLUDEDIR INCLUDEDIR,-isystem $(shell $(MKOCTFILE) -p $(v) 2>/dev/null))
+
+$(BUILD)/mex/%.o: mex/%.c $(COMMON)
+	@mkdir -p $(@D); echo 'compiling $<'
+	$(Q)$(COMPILE) $(MEX_INCLUDE) -c $< -o $@
+
+# The copy is by rename, so that an Octave that has the old one open keeps it.
 define mex_rule
-$(1): $(2:mex/%.c=$(BUILD)/mex/%.o) $(LIBATTN)
-	$$(MKOCTFILE) --mex -o $$@ $$^ $$(LIB_LIBS) -pthread
-MEX_OUT += $(1)
+$(BUILD)/mex/$(1).mex: $(patsubst %.c,$(BUILD)/%.o,mex/$(1).c $(filter mex/$(1)%.c,$(MEX_PARTS)) \
+                         $(MEX_SHARED)) $(LIBATTN)
+	@echo 'linking $(1).mex'
+	$$(Q)$$(MKOCTFILE) --mex -o $$@ $$^ $$(LIB_LIBS) -pthread
+$(call MEX_DEST,$(1)): $(BUILD)/mex/$(1).mex FORCE
+	@mkdir -p $$(@D)
+	@cmp -s $$< $$@ || { cp $$< $$@.tmp && mv $$@.tmp $$@; }
 endef
-$(BUILD)/mex/%.o: mex/%.c Makefile
-	@mkdir -p $(@D)
-	$(CC) $(BASE_C) $(WARNINGS) $(CFLAGS) -isystem $(shell $(MKOCTFILE) -p OCTINCLUDEDIR) -isystem $(shell $(MKOCTFILE) -p INCLUDEDIR) -c $< -o $@
+$(foreach g,$(GATEWAYS),$(eval $(call mex_rule,$(g))))
+FORCE:
+all: core $(if $(SANITIZE),,$(MEX_OUT))
 
-ifneq ($(wildcard mex/attention.c),)
-$(eval $(call mex_rule,scripts/attention.mex,$(MEX_SHARED) mex/attention.c))
-endif
-ifneq ($(wildcard mex/__gpt2__.c),)
-$(eval $(call mex_rule,scripts/private/__gpt2__.mex,$(MEX_SHARED) $(wildcard mex/__gpt2__*.c)))
-endif
-all: $(MEX_OUT)
-
-# ---- tests of the core ----------------------------------------------------------------------------
+# ---- tests ----------------------------------------------------------------------------------------
 # tests/c/test_NAME.c is one program; tests/c/support/*.c is linked into each.  A program whose name
 # starts with test_fault also gets tests/c/fault/alloc.c, an allocator that fails on demand.
-C_TEST_SRC := $(wildcard tests/c/test_*.c)
-C_TESTS    := $(C_TEST_SRC:tests/c/%.c=$(BUILD)/tests/%)
-C_SUPPORT  := $(wildcard tests/c/support/*.c)
-.PHONY: c-tests
+C_TESTS   := $(patsubst tests/c/%.c,$(BUILD)/tests/%,$(wildcard tests/c/test_*.c))
+C_SUPPORT := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tests/c/support/*.c))
 c-tests: $(C_TESTS)
-$(BUILD)/tests/test_fault%: C_EXTRA = tests/c/fault/alloc.c
-$(BUILD)/tests/%: tests/c/%.c $(C_SUPPORT) $(LIBATTN)
-	@mkdir -p $(@D)
-	$(CC) $(BASE_C) $(WARNINGS) $(CFLAGS) $(LIB_CFLAGS) -Itests/c $< $(C_SUPPORT) $(C_EXTRA) -o $@ \
-	  $(LINK_SAN) $(LIBATTN) -lcmocka $(LIB_LIBS) -pthread
 
-.PHONY: clean
-clean:
-	rm -rf build bench/results.json examples/output
-	find scripts -name '*.mex' -delete
+$(BUILD)/tests/c/%.o: tests/c/%.c $(COMMON)
+	@mkdir -p $(@D); echo 'compiling $<'
+	$(Q)$(COMPILE) $(LIB_CFLAGS) -Itests/c -c $< -o $@
+
+$(BUILD)/tests/test_fault%: C_EXTRA = $(BUILD)/tests/c/fault/alloc.o
+$(filter $(BUILD)/tests/test_fault%,$(C_TESTS)): $(BUILD)/tests/c/fault/alloc.o
+$(BUILD)/tests/%: $(BUILD)/tests/c/%.o $(C_SUPPORT) $(LIBATTN)
+	$(Q)$(CC) $(SAN_FLAGS) $< $(C_SUPPORT) $(C_EXTRA) $(LIBATTN) -o $@ -lcmocka $(LIB_LIBS) -pthread
+
+run-test: all c-tests
+	@tests/run $(BUILD)
+
+run-c-tests: c-tests
+	@tests/run --c $(BUILD)
+
+run-valgrind: c-tests
+	@RUN_WITH="valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite,indirect \
+	  --error-exitcode=99" TEST_TIMEOUT=1800 tests/run --c $(BUILD)
+
+# tests/c/fuzz/fuzz_NAME.c with the seeds of tests/fixtures/fuzz/NAME; needs clang.
+FUZZERS   := $(patsubst tests/c/fuzz/%.c,$(BUILD)/%,$(wildcard tests/c/fuzz/fuzz_*.c))
+$(BUILD)/fuzz_%: $(BUILD)/tests/c/fuzz/fuzz_%.o $(LIBATTN)
+	$(Q)$(CC) $(SAN_FLAGS) -fsanitize=fuzzer $^ -o $@ $(LIB_LIBS) -pthread
+
+run-fuzz: $(FUZZERS)
+	@tests/run_fuzz $(FUZZ_SECONDS) $(FUZZERS)
+
+run-seeds: $(FUZZERS)
+	@tests/run_fuzz 0 $(FUZZERS)
+
+# ---- running it -----------------------------------------------------------------------------------
+OCTAVE_RUN := $(OCTAVE) -q --norc --no-history --path $(CURDIR)/scripts
+
+run-demo: all
+	@$(OCTAVE_RUN) examples/by_hand.m
+
+run-check-gpt2: all
+	@if [ -f tests/octave/real_gpt2.m ]; then $(OCTAVE_RUN) tests/octave/real_gpt2.m; \
+	 else echo "check-gpt2: skipped, tests/octave/real_gpt2.m is not there"; fi
+
+run-bench: all
+	@bench/run
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+endif
