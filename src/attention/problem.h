@@ -16,10 +16,7 @@ size_t attention_kv_pages (const attn_attention *a);
  * one another: page / (pages/kv_pages) numbers the key/value page. */
 kern_page attention_page (const attn_attention *a, size_t page);
 
-/* Keys from lo to hi - 1. */
-typedef struct {
-  size_t lo, hi;
-} key_range;
+typedef kern_range key_range;
 
 /* visible_range -- the keys that causal and the window let query I see. */
 key_range visible_range (const attn_attention *a, size_t i);

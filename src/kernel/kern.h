@@ -52,4 +52,75 @@ double kern_mask_value (const kern_page *p, size_t i, size_t j);
 void kern_attention_row (const kern_page *p, size_t i, size_t lo, size_t hi, double *scratch);
 size_t kern_attention_row_scratch (const kern_page *p);
 
+/* Keys from lo to hi - 1. */
+typedef struct {
+  size_t lo, hi;
+} kern_range;
+
+/* What a block of keys is to a panel of queries. */
+typedef enum { KERN_HIDDEN, KERN_PLAIN, KERN_BIASED } kern_visibility;
+
+/* Attention by panels and blocks for one instruction set and one element type.
+ *
+ * A panel is `lanes` consecutive queries, one in each lane of a few vectors; everything that
+ * belongs to a panel has the lanes innermost.  K and V are packed in groups of `columns` keys or
+ * columns of V; the last group keeps its own width, so that packing a matrix changes its order
+ * only. q      d-by-lanes           a panel of Q, times scale k      Nk/columns groups    of
+ * d-by-columns v      dv/columns groups    of Nk-by-columns strip  keys-by-lanes        scores,
+ * then exp (score - max), of one block of keys bias   keys-by-lanes        0, the mask, or -Inf =
+ * hidden out    dv-by-lanes          sum of exp (score - max) * v over the keys so far max, sum,
+ * factor   lanes    `max` starts at minus the largest number, `sum` and `out` at 0 All are arrays
+ * of the element type. */
+typedef struct {
+  size_t lanes, columns;
+
+  /* pack -- in (t, r) = in[t*t_stride + r*r_stride], T-by-R, to groups of `width` r's. */
+  void (*pack) (void *packed, const void *in, size_t t_stride, size_t r_stride, size_t T, size_t R,
+                size_t width);
+
+  /* pack_queries -- one panel from ROWS <= lanes rows of Q, zeros in the other lanes; returns the
+   * largest finite |q| before the scale. */
+  double (*pack_queries) (void *q, kern_matrix in, size_t rows, size_t d, double scale);
+
+  /* largest -- the largest finite |x| of N numbers. */
+  double (*largest) (const void *x, size_t n);
+
+  /* start -- state of a panel that has seen no key. */
+  void (*start) (void *max, void *sum, void *out, size_t dv);
+
+  /* bias -- for queries i0 to i0 + rows - 1 and keys j0 to j1 - 1; range[r] is what causal and the
+   * window leave of row i0 + r.  `bias` is unspecified unless the result is KERN_BIASED. */
+  kern_visibility (*bias) (const kern_page *p, size_t i0, size_t rows, size_t j0, size_t j1,
+                           const kern_range *range, void *bias);
+
+  /* scores -- strip = q * k' + bias over KEYS keys, which are whole groups; raises `max` to the
+   * largest of each lane.  bias NULL = none; keys in `plain` have a bias of 0 that is not read. */
+  void (*scores) (const void *q, const void *k, size_t d, size_t keys, const void *bias,
+                  kern_range plain, void *strip, void *max);
+
+  /* exponentials -- strip = exp (strip - max); factor = exp (old_max - max); sum = sum*factor +
+   * sums of the strip. */
+  void (*exponentials) (void *strip, size_t keys, const void *old_max, const void *max,
+                        void *factor, void *sum);
+
+  /* average -- out = out*factor + v' * strip, where the strip has keys j0 to j0 + keys - 1. */
+  void (*average) (const void *strip, size_t keys, const void *v, size_t Nk, size_t j0, size_t dv,
+                   const void *factor, void *out);
+
+  /* finish -- y = (out/sum)'.  failed[r] is set where sum or a result is not a number to trust:
+   * NaN, infinite, or a sum of 0. */
+  void (*finish) (const void *out, const void *sum, size_t rows, size_t dv, kern_matrix y,
+                  unsigned char *failed);
+
+  /* finish_weights -- w = (strip * exp (block_max - max) / sum)' for KEYS keys. */
+  void (*finish_weights) (const void *strip, size_t keys, const void *block_max, const void *max,
+                          const void *sum, size_t rows, kern_matrix w);
+
+  /* clear_weights -- w = 0, ROWS-by-KEYS. */
+  void (*clear_weights) (kern_matrix w, size_t rows, size_t keys);
+} kern_attention;
+
+/* kern_attention_table -- NULL for KERN_REFERENCE and for what this build does not have. */
+const kern_attention *kern_attention_table (kern_isa isa, attn_type type);
+
 #endif

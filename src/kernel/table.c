@@ -1,4 +1,4 @@
-/* The only place that asks the processor what it can do. */
+/* The only place that asks the processor what it can do, and the table of what there is for it. */
 #include "kernel/kern.h"
 
 #include <stdlib.h>
@@ -41,4 +41,28 @@ kern_isa kern_isa_choose (void)
   while (!kern_isa_runs ((kern_isa)best))
     best--;
   return (kern_isa)best;
+}
+
+#define DECLARE(isa)                                                                               \
+  extern const kern_attention kern_attention_##isa##_f32, kern_attention_##isa##_f64;
+DECLARE (generic)
+#if defined(__x86_64__)
+DECLARE (avx2)
+DECLARE (avx512)
+#endif
+
+const kern_attention *kern_attention_table (kern_isa isa, attn_type type)
+{
+  switch (isa) {
+  case KERN_GENERIC:
+    return type == ATTN_F32 ? &kern_attention_generic_f32 : &kern_attention_generic_f64;
+#if defined(__x86_64__)
+  case KERN_AVX2:
+    return type == ATTN_F32 ? &kern_attention_avx2_f32 : &kern_attention_avx2_f64;
+  case KERN_AVX512:
+    return type == ATTN_F32 ? &kern_attention_avx512_f32 : &kern_attention_avx512_f64;
+#endif
+  default:
+    return NULL;
+  }
 }

@@ -35,6 +35,7 @@
 typedef float real;
 typedef int32_t ireal;
 #define REAL(x) x##f
+#define REAL_ABS fabsf
 #define REAL_MAX FLT_MAX
 #define REAL_EPSILON FLT_EPSILON
 #define REAL_DIGITS FLT_MANT_DIG
@@ -45,6 +46,7 @@ typedef int32_t ireal;
 typedef double real;
 typedef int64_t ireal;
 #define REAL(x) x
+#define REAL_ABS fabs
 #define REAL_MAX DBL_MAX
 #define REAL_EPSILON DBL_EPSILON
 #define REAL_DIGITS DBL_MANT_DIG

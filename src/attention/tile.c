@@ -1,0 +1,281 @@
+#include "attention/tile.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/size.h"
+
+/* A panel of a tile: its running state and what it may see. */
+typedef struct {
+  char *q, *out, *max, *sum; /* see kern_attention */
+  char *strip;               /* its own for all keys where W is wanted, else shared */
+  char *block_max;           /* [block][lanes], W only: max when the block was done */
+  size_t i0, rows;
+  kern_range any, all; /* keys that some row and that every row sees, before the mask */
+  kern_range *range;   /* [rows] */
+} panel;
+
+/* A tile at work. */
+typedef struct {
+  const attention_plan *plan;
+  const kern_page *page;
+  const packed_keys *keys;
+  panel *panels;
+  size_t panel_count;
+  char *bias, *old_max, *factor;
+  unsigned char *done; /* [block][panel], W only: the strip of that block is filled */
+  kern_range reach;    /* keys that some panel sees, from a whole group on */
+} tile;
+
+/* Bytes of the parts of a tile's scratch memory, in the order in which they lie there. */
+typedef struct {
+  size_t panels, ranges, q, out, lanes, strip, block_max, bias, done, total;
+} layout;
+
+static size_t blocks_of (const attention_plan *plan)
+{
+  return size_ceil_div (plan->call->Nk, plan->block_keys);
+}
+
+/* part -- bytes of COUNT elements of SIZE, aligned; adds TIMES such parts to *TOTAL. */
+static size_t part (size_t count, size_t size, size_t times, size_t *total)
+{
+  size_t bytes, all;
+  if (!size_mul (count, size, &bytes) || !size_add (bytes, ATTN_ALIGNMENT - 1, &bytes) ||
+      !size_mul (bytes, times, &all) || !size_add (*total, all, total)) {
+    *total = SIZE_MAX;
+    return 0;
+  }
+  return bytes / ATTN_ALIGNMENT * ATTN_ALIGNMENT;
+}
+
+static layout lay_out (const attention_plan *plan)
+{
+  const attn_attention *a = plan->call;
+  const size_t lanes = plan->kernel->lanes, row = lanes * plan->element;
+  const size_t count = plan->tile_rows / lanes, blocks = blocks_of (plan);
+  const bool weights = a->w.data != NULL;
+  const size_t block = size_min (plan->block_keys, a->Nk), columns = a->y.data != NULL ? a->dv : 0;
+  layout l = {0};
+  l.panels = part (count, sizeof (panel), 1, &l.total);
+  l.ranges = part (lanes, sizeof (kern_range), count, &l.total);
+  l.q = part (a->d, row, count, &l.total);
+  l.out = part (columns, row, count, &l.total);
+  l.lanes = part (1, row, 2 * count + 2, &l.total);
+  l.strip = part (weights ? a->Nk : block, row, weights ? count : 1, &l.total);
+  l.block_max = part (weights ? blocks : 0, row, count, &l.total);
+  l.bias = part (block, row, 1, &l.total);
+  l.done = part (weights ? blocks : 0, count, 1, &l.total);
+  return l;
+}
+
+size_t tile_scratch (const attention_plan *plan)
+{
+  return lay_out (plan).total;
+}
+
+static char *take (char **free_part, size_t bytes)
+{
+  char *start = *free_part;
+  *free_part += bytes;
+  return start;
+}
+
+/* see -- ranges of one panel. */
+static void see (panel *p, const attn_attention *a)
+{
+  p->any = (kern_range){a->Nk, 0};
+  p->all = (kern_range){0, a->Nk};
+  for (size_t r = 0; r < p->rows; r++) {
+    kern_range range = visible_range (a, p->i0 + r);
+    p->range[r] = range;
+    p->all.lo = size_max (p->all.lo, range.lo);
+    p->all.hi = size_min (p->all.hi, range.hi);
+    if (range.lo < range.hi) {
+      p->any.lo = size_min (p->any.lo, range.lo);
+      p->any.hi = size_max (p->any.hi, range.hi);
+    }
+  }
+}
+
+/* open_tile -- lays the tile out in SCRATCH and packs Q; returns the largest finite |q|. */
+static double open_tile (tile *t, size_t i0, size_t rows, char *scratch)
+{
+  const attention_plan *plan = t->plan;
+  const attn_attention *a = plan->call;
+  const size_t lanes = plan->kernel->lanes, columns = plan->kernel->columns;
+  const layout l = lay_out (plan);
+  t->panels = (panel *)take (&scratch, l.panels);
+  t->panel_count = size_ceil_div (rows, lanes);
+  t->bias = take (&scratch, l.bias);
+  t->old_max = take (&scratch, l.lanes);
+  t->factor = take (&scratch, l.lanes);
+  t->done = (unsigned char *)take (&scratch, l.done);
+  t->reach = (kern_range){a->Nk, 0};
+  char *shared_strip = a->w.data == NULL ? take (&scratch, l.strip) : NULL;
+  double largest = 0;
+  for (size_t n = 0; n < t->panel_count; n++) {
+    panel *p = &t->panels[n];
+    p->i0 = i0 + n * lanes;
+    p->rows = size_min (lanes, i0 + rows - p->i0);
+    p->range = (kern_range *)take (&scratch, l.ranges);
+    p->q = take (&scratch, l.q);
+    p->out = take (&scratch, l.out);
+    p->max = take (&scratch, l.lanes);
+    p->sum = take (&scratch, l.lanes);
+    p->strip = shared_strip != NULL ? shared_strip : take (&scratch, l.strip);
+    p->block_max = take (&scratch, l.block_max);
+    kern_matrix q = t->page->q;
+    q.data = (char *)q.data + p->i0 * q.row * plan->element;
+    double in_panel = plan->kernel->pack_queries (p->q, q, p->rows, a->d, a->scale);
+    largest = in_panel > largest ? in_panel : largest;
+    plan->kernel->start (p->max, p->sum, p->out, a->y.data != NULL ? a->dv : 0);
+    see (p, a);
+    t->reach.lo = size_min (t->reach.lo, p->any.lo / columns * columns);
+    t->reach.hi = size_max (t->reach.hi, p->any.hi);
+  }
+  return largest;
+}
+
+/* in_range -- whether no score can overflow, and what q*scale loses below the smallest number
+ * cannot be seen in a score. */
+static bool in_range (const tile *t, double largest_q)
+{
+  const attn_attention *a = t->plan->call;
+  const bool single = a->type == ATTN_F32;
+  const double max = single ? FLT_MAX : DBL_MAX, min = single ? FLT_MIN : DBL_MIN;
+  const double epsilon = single ? FLT_EPSILON : DBL_EPSILON;
+  const double scale = fabs (a->scale), largest_k = t->keys->largest_k, d = (double)a->d;
+  return (scale == 0 || scale >= min) && scale * largest_q <= max && scale <= max &&
+         scale * largest_q * largest_k * d <= max / 4 &&
+         largest_k * d * min * epsilon <= epsilon / 64;
+}
+
+/* hide -- fills the bias of panel P where keys.lo to keys.hi - 1 need one; *PLAIN gets the keys,
+ * counted from keys.lo, that need none. */
+static kern_visibility hide (const tile *t, const panel *p, kern_range keys, kern_range *plain)
+{
+  const kern_attention *kernel = t->plan->kernel;
+  const size_t row = kernel->lanes * t->plan->element, columns = kernel->columns;
+  *plain = (kern_range){0, 0};
+  if (t->page->mask_kind != ATTN_MASK_NONE || p->all.lo >= p->all.hi)
+    return kernel->bias (t->page, p->i0, p->rows, keys.lo, keys.hi, p->range, t->bias);
+  if (p->all.lo <= keys.lo && keys.hi <= p->all.hi)
+    return KERN_PLAIN;
+
+  /* Whole groups before the first and after the last key that every row sees. */
+  size_t left = size_min (size_ceil_div (p->all.lo, columns) * columns, keys.hi);
+  size_t right = size_max (p->all.hi / columns * columns, size_max (left, keys.lo));
+  left = size_max (left, keys.lo);
+  if (left > keys.lo)
+    kernel->bias (t->page, p->i0, p->rows, keys.lo, left, p->range, t->bias);
+  if (right < keys.hi)
+    kernel->bias (t->page, p->i0, p->rows, right, keys.hi, p->range,
+                  t->bias + (right - keys.lo) * row);
+  *plain = (kern_range){left - keys.lo, size_min (right, keys.hi) - keys.lo};
+  return KERN_BIASED;
+}
+
+/* attend -- panel P takes in the keys of one block. */
+static void attend (const tile *t, panel *p, size_t block, kern_range keys)
+{
+  const kern_attention *kernel = t->plan->kernel;
+  const attn_attention *a = t->plan->call;
+  const size_t size = t->plan->element, row = kernel->lanes * size;
+  const size_t end = size_min (keys.hi, p->any.hi);
+  keys.lo = size_max (keys.lo, p->any.lo / kernel->columns * kernel->columns);
+  if (keys.lo >= end)
+    return;
+  /* Scores come by whole groups; the keys after `end` are hidden. */
+  keys.hi = size_min (size_ceil_div (end, kernel->columns) * kernel->columns, a->Nk);
+  kern_range plain;
+  kern_visibility visibility = hide (t, p, keys, &plain);
+  if (visibility == KERN_HIDDEN)
+    return;
+
+  const bool weights = a->w.data != NULL;
+  char *strip = p->strip + (weights ? keys.lo * row : 0);
+  const size_t count = keys.hi - keys.lo;
+  memcpy (t->old_max, p->max, row);
+  kernel->scores (p->q, t->keys->k + keys.lo * a->d * size, a->d, count,
+                  visibility == KERN_BIASED ? t->bias : NULL, plain, strip, p->max);
+  kernel->exponentials (strip, count, t->old_max, p->max, t->factor, p->sum);
+  if (a->y.data != NULL)
+    kernel->average (strip, end - keys.lo, t->keys->v, a->Nk, keys.lo, a->dv, t->factor, p->out);
+  if (weights) {
+    memcpy (p->block_max + block * row, p->max, row);
+    t->done[block * t->panel_count + (size_t)(p - t->panels)] = 1;
+  }
+}
+
+/* rows_of -- M from row I and column J on. */
+static kern_matrix part_of (const tile *t, kern_matrix m, size_t i, size_t j)
+{
+  m.data = (char *)m.data + (i * m.row + j * m.col) * t->plan->element;
+  return m;
+}
+
+/* write_weights -- W of panel P at the keys of one block; 0 where nothing was computed. */
+static void write_weights (const tile *t, const panel *p, size_t block, kern_range keys)
+{
+  const kern_attention *kernel = t->plan->kernel;
+  const size_t row = kernel->lanes * t->plan->element;
+  kern_range seen = {keys.hi, keys.hi};
+  if (t->done[block * t->panel_count + (size_t)(p - t->panels)]) {
+    seen.lo = size_max (keys.lo, p->any.lo / kernel->columns * kernel->columns);
+    seen.hi = size_min (keys.hi, p->any.hi);
+  }
+  kernel->clear_weights (part_of (t, t->page->w, p->i0, keys.lo), p->rows, seen.lo - keys.lo);
+  kernel->finish_weights (p->strip + seen.lo * row, seen.hi - seen.lo, p->block_max + block * row,
+                          p->max, p->sum, p->rows, part_of (t, t->page->w, p->i0, seen.lo));
+  kernel->clear_weights (part_of (t, t->page->w, p->i0, seen.hi), p->rows, keys.hi - seen.hi);
+}
+
+/* each_block -- calls WORK for every panel and block of the keys KEYS; blocks outermost, so that
+ * the keys and values of a block, or the columns of W, stay in the cache. */
+typedef void panel_work (const tile *t, panel *p, size_t block, kern_range keys);
+
+static void attention_blocks (const tile *t)
+{
+  const size_t step = t->plan->block_keys;
+  for (size_t j = t->reach.lo; j < t->reach.hi;) {
+    size_t block = j / step, end = size_min ((block + 1) * step, t->plan->call->Nk);
+    for (size_t n = 0; n < t->panel_count; n++)
+      attend (t, &t->panels[n], block, (kern_range){j, end});
+    j = end;
+  }
+}
+
+static void weight_blocks (const tile *t)
+{
+  const size_t step = t->plan->block_keys, Nk = t->plan->call->Nk;
+  for (size_t j = 0; j < Nk; j += step)
+    for (size_t n = 0; n < t->panel_count; n++)
+      write_weights (t, &t->panels[n], j / step, (kern_range){j, size_min (j + step, Nk)});
+}
+
+void attention_tile (const attention_plan *plan, const kern_page *page, const packed_keys *keys,
+                     size_t i0, size_t rows, char *scratch, unsigned char *failed)
+{
+  const attn_attention *a = plan->call;
+  tile t = {.plan = plan, .page = page, .keys = keys};
+  double largest_q = open_tile (&t, i0, rows, scratch);
+  if (!in_range (&t, largest_q)) {
+    memset (failed + i0, 1, rows);
+    return;
+  }
+  if (a->w.data != NULL)
+    memset (t.done, 0, blocks_of (plan) * t.panel_count);
+  attention_blocks (&t);
+  if (a->w.data != NULL)
+    weight_blocks (&t);
+  for (size_t n = 0; n < t.panel_count; n++) {
+    panel *p = &t.panels[n];
+    kern_matrix y = page->y;
+    if (y.data != NULL)
+      y = part_of (&t, y, p->i0, 0);
+    plan->kernel->finish (p->out, p->sum, p->rows, y.data != NULL ? a->dv : 0, y, failed + p->i0);
+  }
+}

@@ -1,0 +1,20 @@
+/* The table of this instruction set and element type. */
+#include "kernel/isa/attention.h"
+
+extern const kern_attention KERN_NAME (attention);
+
+const kern_attention KERN_NAME (attention) = {
+    .lanes = LANES,
+    .columns = TILE_COLUMNS,
+    .pack = KERN_NAME (pack),
+    .pack_queries = KERN_NAME (pack_queries),
+    .largest = KERN_NAME (largest),
+    .start = KERN_NAME (start),
+    .bias = KERN_NAME (bias),
+    .scores = KERN_NAME (scores),
+    .exponentials = KERN_NAME (exponentials),
+    .average = KERN_NAME (average),
+    .finish = KERN_NAME (finish),
+    .finish_weights = KERN_NAME (finish_weights),
+    .clear_weights = KERN_NAME (clear_weights),
+};

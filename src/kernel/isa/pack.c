@@ -1,0 +1,74 @@
+/* Copies of matrices in the order in which the products read them. */
+#include "kernel/isa/attention.h"
+
+/* pack_group -- T-by-WIDTH, one group.  A constant WIDTH lets the copy of a row be a few moves. */
+static inline void pack_group (real *out, const real *in, size_t t_stride, size_t r_stride,
+                               size_t T, size_t width)
+{
+  if (r_stride == 1)
+    for (size_t t = 0; t < T; t++, out += width, in += t_stride)
+      for (size_t r = 0; r < width; r++)
+        out[r] = in[r];
+  else
+    for (size_t t = 0; t < T; t++, out += width, in += t_stride)
+      for (size_t r = 0; r < width; r++)
+        out[r] = in[r * r_stride];
+}
+
+void KERN_NAME (pack) (void *packed, const void *in, size_t t_stride, size_t r_stride, size_t T,
+                       size_t R, size_t width)
+{
+  real *out = packed;
+  for (size_t r = 0; r < R; r += width) {
+    const real *group = (const real *)in + r * r_stride;
+    if (R - r < width)
+      pack_group (out, group, t_stride, r_stride, T, R - r);
+    else if (width == TILE_COLUMNS)
+      pack_group (out, group, t_stride, r_stride, T, TILE_COLUMNS);
+    else
+      pack_group (out, group, t_stride, r_stride, T, width);
+    out += width * T;
+  }
+}
+
+double KERN_NAME (pack_queries) (void *q, kern_matrix in, size_t rows, size_t d, double scale)
+{
+  real *out = q;
+  const real *column = in.data;
+  for (size_t c = 0; c < d; c++, out += LANES, column += in.col) {
+    if (rows == LANES && in.row == 1)
+      memcpy (out, column, LANES * sizeof *out);
+    else
+      for (size_t r = 0; r < LANES; r++)
+        out[r] = r < rows ? column[r * in.row] : 0;
+  }
+  double largest = KERN_NAME (largest) (q, d * LANES);
+  const vec factor = vec_set1 ((real)scale);
+  out = q;
+  for (size_t t = 0; t < d * LANES; t += VEC_LANES)
+    vec_store (out + t, vec_mul (vec_load (out + t), factor));
+  return largest;
+}
+
+double KERN_NAME (largest) (const void *x, size_t n)
+{
+  const real *p = x;
+  const vec infinity = vec_set1 ((real)INFINITY), zero = vec_zero ();
+  vec top = zero;
+  for (; n >= VEC_LANES; n -= VEC_LANES, p += VEC_LANES) {
+    vec v = vec_load (p);
+    v = vec_max (v, vec_sub (zero, v));
+    top = vec_max (vec_select_lt (v, infinity, v, zero), top);
+  }
+  real lane[VEC_LANES];
+  vec_store (lane, top);
+  real result = 0;
+  for (int t = 0; t < VEC_LANES; t++)
+    result = lane[t] > result ? lane[t] : result;
+  for (size_t t = 0; t < n; t++) {
+    real v = REAL_ABS (p[t]);
+    if (v <= REAL_MAX && v > result)
+      result = v;
+  }
+  return (double)result;
+}

@@ -1,0 +1,103 @@
+/* The element-wise part of attention: exponentials, sums, division. */
+#include "kernel/isa/attention.h"
+#include "kernel/isa/exp.h"
+
+void KERN_NAME (start) (void *max, void *sum, void *out, size_t dv)
+{
+  real *top = max, *total = sum;
+  for (int r = 0; r < LANES; r++) {
+    top[r] = -REAL_MAX;
+    total[r] = 0;
+  }
+  memset (out, 0, dv * LANES * sizeof (real));
+}
+
+void KERN_NAME (exponentials) (void *strip, size_t keys, const void *old_max, const void *max,
+                               void *factor, void *sum)
+{
+  const real *before = old_max, *top = max;
+  real *scale = factor, *total = sum;
+  for (int r = 0; r < LANES; r += VEC_LANES) {
+    vec m = vec_load (top + r);
+    vec f = vec_exp (vec_sub (vec_load (before + r), m));
+    vec_store (scale + r, f);
+    vec block = vec_zero ();
+    real *s = (real *)strip + r;
+    for (size_t j = 0; j < keys; j++, s += LANES) {
+      vec p = vec_exp (vec_sub (vec_load (s), m));
+      vec_store (s, p);
+      block = vec_add (block, p);
+    }
+    vec_store (total + r, vec_fma (vec_load (total + r), f, block));
+  }
+}
+
+/* write_row -- ROWS lanes to elements of OUT that lie STRIDE apart. */
+static inline void write_row (const vec lanes[TILE_VECTORS], size_t rows, real *out, size_t stride)
+{
+  if (rows == LANES && stride == 1) {
+    for (int r = 0; r < TILE_VECTORS; r++)
+      vec_store (out + r * VEC_LANES, lanes[r]);
+    return;
+  }
+  real lane[LANES];
+  for (int r = 0; r < TILE_VECTORS; r++)
+    vec_store (lane + r * VEC_LANES, lanes[r]);
+  for (size_t r = 0; r < rows; r++)
+    out[r * stride] = lane[r];
+}
+
+void KERN_NAME (finish) (const void *out, const void *sum, size_t rows, size_t dv, kern_matrix y,
+                         unsigned char *failed)
+{
+  const real *total = sum;
+  const vec one = vec_set1 (1), zero = vec_zero ();
+  vec inverse[TILE_VECTORS], good[TILE_VECTORS];
+  for (int r = 0; r < TILE_VECTORS; r++) {
+    vec s = vec_load (total + r * VEC_LANES);
+    inverse[r] = one / s;
+    good[r] = vec_select_eq (vec_sub (s, s), zero, vec_select_lt (zero, s, one, zero), zero);
+  }
+  const real *sums = out;
+  for (size_t c = 0; c < dv; c++, sums += LANES) {
+    vec x[TILE_VECTORS];
+    for (int r = 0; r < TILE_VECTORS; r++) {
+      x[r] = vec_mul (vec_load (sums + r * VEC_LANES), inverse[r]);
+      good[r] = vec_select_eq (vec_sub (x[r], x[r]), zero, good[r], zero);
+    }
+    write_row (x, rows, (real *)y.data + c * y.col, y.row);
+  }
+  real trusted[LANES];
+  for (int r = 0; r < TILE_VECTORS; r++)
+    vec_store (trusted + r * VEC_LANES, good[r]);
+  for (size_t r = 0; r < rows; r++)
+    failed[r] = trusted[r] == 0;
+}
+
+void KERN_NAME (finish_weights) (const void *strip, size_t keys, const void *block_max,
+                                 const void *max, const void *sum, size_t rows, kern_matrix w)
+{
+  const real *then = block_max, *final = max, *total = sum;
+  vec factor[TILE_VECTORS];
+  for (int r = 0; r < TILE_VECTORS; r++) {
+    size_t at = (size_t)r * VEC_LANES;
+    vec late = vec_exp (vec_sub (vec_load (then + at), vec_load (final + at)));
+    factor[r] = late / vec_load (total + at);
+  }
+  const real *weights = strip;
+  for (size_t j = 0; j < keys; j++, weights += LANES) {
+    vec x[TILE_VECTORS];
+    for (int r = 0; r < TILE_VECTORS; r++)
+      x[r] = vec_mul (vec_load (weights + r * VEC_LANES), factor[r]);
+    write_row (x, rows, (real *)w.data + j * w.col, w.row);
+  }
+}
+
+void KERN_NAME (clear_weights) (kern_matrix w, size_t rows, size_t keys)
+{
+  vec x[TILE_VECTORS];
+  for (int r = 0; r < TILE_VECTORS; r++)
+    x[r] = vec_zero ();
+  for (size_t j = 0; j < keys; j++)
+    write_row (x, rows, (real *)w.data + j * w.col, w.row);
+}

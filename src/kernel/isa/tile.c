@@ -1,0 +1,127 @@
+/* The two products of attention, by register tiles of LANES queries by up to TILE_COLUMNS keys or
+ * columns of V. */
+#include "kernel/isa/attention.h"
+
+#define INLINE static inline __attribute__ ((always_inline))
+
+typedef vec tile[TILE_COLUMNS][TILE_VECTORS];
+
+/* multiply -- acc = sum over t of a(t, lane) * b(t, column), with b packed WIDTH wide.  WIDTH is a
+ * constant in every call, so that the loops unroll and acc stays in registers. */
+INLINE void multiply (tile acc, const real *a, const real *b, size_t n, const int width)
+{
+#pragma GCC unroll 16
+  for (int c = 0; c < width; c++)
+#pragma GCC unroll 4
+    for (int r = 0; r < TILE_VECTORS; r++)
+      acc[c][r] = vec_zero ();
+  for (size_t t = 0; t < n; t++) {
+    vec x[TILE_VECTORS];
+#pragma GCC unroll 4
+    for (int r = 0; r < TILE_VECTORS; r++)
+      x[r] = vec_load (a + r * VEC_LANES);
+#pragma GCC unroll 16
+    for (int c = 0; c < width; c++) {
+      vec y = vec_set1 (b[c]);
+#pragma GCC unroll 4
+      for (int r = 0; r < TILE_VECTORS; r++)
+        acc[c][r] = vec_fma (x[r], y, acc[c][r]);
+    }
+    a += LANES;
+    b += width;
+  }
+}
+
+/* EACH_WIDTH -- calls F (..., WIDTH) with WIDTH as a constant. */
+#define WIDTH_CASE(n, f, ...)                                                                      \
+  case n:                                                                                          \
+    if (n <= TILE_COLUMNS)                                                                         \
+      f (__VA_ARGS__, n <= TILE_COLUMNS ? n : 1);                                                  \
+    break
+#define EACH_WIDTH(width, f, ...)                                                                  \
+  switch (width) {                                                                                 \
+    WIDTH_CASE (1, f, __VA_ARGS__);                                                                \
+    WIDTH_CASE (2, f, __VA_ARGS__);                                                                \
+    WIDTH_CASE (3, f, __VA_ARGS__);                                                                \
+    WIDTH_CASE (4, f, __VA_ARGS__);                                                                \
+    WIDTH_CASE (5, f, __VA_ARGS__);                                                                \
+    WIDTH_CASE (6, f, __VA_ARGS__);                                                                \
+    WIDTH_CASE (7, f, __VA_ARGS__);                                                                \
+    WIDTH_CASE (8, f, __VA_ARGS__);                                                                \
+  default:                                                                                         \
+    break;                                                                                         \
+  }
+
+/* scores_tile -- WIDTH keys.  A hidden score is replaced, not added to: NaN of a hidden key does
+ * not come through. */
+INLINE void scores_tile (const real *q, const real *k, size_t d, const real *bias, real *strip,
+                         real *max, const int width)
+{
+  tile acc;
+  multiply (acc, q, k, d, width);
+  const vec hidden = vec_set1 (-(real)INFINITY);
+#pragma GCC unroll 4
+  for (int r = 0; r < TILE_VECTORS; r++) {
+    vec top = vec_load (max + r * VEC_LANES);
+#pragma GCC unroll 16
+    for (int c = 0; c < width; c++) {
+      vec s = acc[c][r];
+      if (bias != NULL) {
+        vec b = vec_load (bias + c * LANES + r * VEC_LANES);
+        s = vec_select_eq (b, hidden, hidden, vec_add (s, b));
+      }
+      top = vec_max (s, top);
+      vec_store (strip + c * LANES + r * VEC_LANES, s);
+    }
+    vec_store (max + r * VEC_LANES, top);
+  }
+}
+
+INLINE void scores_plain (const real *q, const real *k, size_t d, real *strip, real *max,
+                          const int width)
+{
+  scores_tile (q, k, d, NULL, strip, max, width);
+}
+
+void KERN_NAME (scores) (const void *q, const void *k, size_t d, size_t keys, const void *bias,
+                         kern_range plain, void *strip, void *max)
+{
+  const real *group = k, *group_bias = bias;
+  real *scores = strip;
+  for (size_t j = 0; j < keys; j += TILE_COLUMNS) {
+    size_t width = keys - j < TILE_COLUMNS ? keys - j : TILE_COLUMNS;
+    if (bias == NULL || (j >= plain.lo && j + width <= plain.hi))
+      EACH_WIDTH (width, scores_plain, q, group, d, scores + j * LANES, max)
+    else
+      EACH_WIDTH (width, scores_tile, q, group, d, group_bias + j * LANES, scores + j * LANES, max)
+    group += width * d;
+  }
+}
+
+INLINE void average_tile (const real *strip, const real *v, size_t keys, const real *factor,
+                          real *out, const int width)
+{
+  tile acc;
+  multiply (acc, strip, v, keys, width);
+#pragma GCC unroll 4
+  for (int r = 0; r < TILE_VECTORS; r++) {
+    vec f = vec_load (factor + r * VEC_LANES);
+#pragma GCC unroll 16
+    for (int c = 0; c < width; c++) {
+      real *o = out + c * LANES + r * VEC_LANES;
+      vec_store (o, vec_fma (vec_load (o), f, acc[c][r]));
+    }
+  }
+}
+
+void KERN_NAME (average) (const void *strip, size_t keys, const void *v, size_t Nk, size_t j0,
+                          size_t dv, const void *factor, void *out)
+{
+  const real *group = v;
+  real *sums = out;
+  for (size_t c = 0; c < dv; c += TILE_COLUMNS) {
+    size_t width = dv - c < TILE_COLUMNS ? dv - c : TILE_COLUMNS;
+    EACH_WIDTH (width, average_tile, strip, group + j0 * width, keys, factor, sums + c * LANES)
+    group += width * Nk;
+  }
+}
