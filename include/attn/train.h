@@ -47,7 +47,7 @@ size_t attn_trainer_steps (const attn_trainer *trainer);      /* updates made so
  * out:     *loss: mean negative log-likelihood over the targets that count (0 without any).
  * Errors:  ATTN_E_RANGE (ids), ATTN_E_TOO_LONG (T > T_max), ATTN_E_EMPTY_TEXT, ATTN_E_NOMEM,
  *          ATTN_E_INTERRUPTED; the weights are unchanged and the gradient is dropped then.
- * Cost:    about 6*P flops a token for P parameters; activations O(B*T*(12*C + 2*F)*L). */
+ * Cost:    about 6*P flops a token for P parameters; activations O(B*T*(8*C + 2*F)*L). */
 attn_status attn_trainer_accumulate (attn_trainer *trainer, const int32_t *ids,
                                      const int32_t *targets, size_t B, size_t T, double share,
                                      double *loss, const attn_run *run, attn_error *err);
@@ -81,9 +81,10 @@ typedef enum { ATTN_STORE_F32, ATTN_STORE_F16 } attn_store;
 
 /* attn_trainer_save_model -- writes config.json and model.safetensors of a Hugging Face folder
  * (which must exist), each to a temporary name that is then renamed.
+ * in:      end_of_text: id of <|endoftext|> for config.json, or -1 for none.
  * Errors:  ATTN_E_WRITE (names the file and the system's reason), ATTN_E_NOMEM. */
 attn_status attn_trainer_save_model (const attn_trainer *trainer, const char *folder,
-                                     attn_store store, attn_error *err);
+                                     int32_t end_of_text, attn_store store, attn_error *err);
 
 /* attn_trainer_checkpoint -- writes everything that a resumed training needs (weights, moments,
  * step, RANDOM and the caller's NOTE bytes) to FILE, atomically. attn_trainer_resume -- the
