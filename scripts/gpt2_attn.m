@@ -93,7 +93,11 @@ function draw (A, tokens, model, layers, heads)
     title = sprintf ('%s, layer %d, head %d', model.title, layers, heads);
     attention_heatmap (A, tokens, 'Title', title);
   else
-    attention_heads (A, tokens);
+    title = model.title;
+    if (~isequal (layers, 1:model.layers) || ~isequal (heads, 1:model.heads))
+      title = sprintf ('%s, layers %s, heads %s', title, mat2str (layers), mat2str (heads));
+    end
+    attention_heads (A, tokens, 'Title', title);
   end
 end
 

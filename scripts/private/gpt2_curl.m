@@ -38,6 +38,7 @@ end
 
 function [bytes, etag] = linked (headers)
 % The first answer describes the stored file; one after a redirection only its transport.
+  headers(headers > 126) = '?';   % regexp would refuse bytes that are not UTF-8
   first = regexprep (headers, '\r?\n\r?\n.*$', '');
   bytes = str2double (header (first, 'x-linked-size'));
   etag = header (first, 'x-linked-etag');

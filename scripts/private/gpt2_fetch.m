@@ -31,7 +31,9 @@ function address = endpoint ()
   if (isempty (address))
     address = 'https://huggingface.co';
   end
-  address = regexprep (address, '/+$', '');
+  while (address(end) == '/')
+    address(end) = [];
+  end
 end
 
 function reply = transfer (address, partial, progress)

@@ -18,7 +18,7 @@ function folder = gpt2_snapshot (cache, revision)
   wanted = [wanted, {list(order).name}];
   for i = 1:numel (wanted)
     % A revision is a name, never a path.
-    if (isempty (regexp (wanted{i}, '^\w+$', 'once')))
+    if (isempty (wanted{i}) || ~all (isstrprop (wanted{i}, 'alphanum')))
       continue;
     end
     candidate = fullfile (snapshots, wanted{i});

@@ -1,13 +1,14 @@
 % gpt2_download against a server on 127.0.0.1 that behaves well and badly (support/http_server.py).
 % gpt2-medium stands for the names whose sizes and hashes come from the server's headers, gpt2 for
-% those that are pinned in the catalog.
+% those that are pinned in the catalog.  The weights that are served start with bytes that are not UTF-8,
+% as GPT-2's do.
 
 %!shared server, names, saved
 %! names = {'HF_HUB_CACHE', 'HF_HOME', 'XDG_CACHE_HOME', 'HF_ENDPOINT', 'ATTENTION_MODEL', ...
 %!          'http_proxy', 'all_proxy', 'ALL_PROXY', 'PATH', 'HOME'};
 %! saved = cellfun (@getenv, names, 'UniformOutput', false);
 %! cellfun (@unsetenv, names(1:8));
-%! server = start_http_server (gpt2_fixture ('plain_f32'));
+%! server = start_http_server (gpt2_fixture ('prefixed_bf16'));
 
 %!function cache = use (server, how)
 %! % Points the download to the way of behaving HOW and to an empty cache.
@@ -67,7 +68,7 @@
 %! top = fullfile (cache, 'models--openai-community--gpt2-medium');
 %! assert (folder, fullfile (top, 'snapshots', revision));
 %! assert (fileread (fullfile (top, 'refs', 'main')), revision);
-%! from = gpt2_fixture ('plain_f32');
+%! from = gpt2_fixture ('prefixed_bf16');
 %! files = {'config.json', 'vocab.json', 'merges.txt', 'model.safetensors'};
 %! for i = 1:4
 %!   assert (isequal (fileread (fullfile (folder, files{i})), fileread (fullfile (from, files{i}))));
@@ -106,12 +107,12 @@
 %! use (server, 'half');
 %! folder = gpt2_download ('gpt2-medium', 'Progress', false);
 %! assert (isequal (fileread (fullfile (folder, 'model.safetensors')), ...
-%!                  fileread (fullfile (gpt2_fixture ('plain_f32'), 'model.safetensors'))));
+%!                  fileread (fullfile (gpt2_fixture ('prefixed_bf16'), 'model.safetensors'))));
 %! assert (isempty (regexp (fileread (server.log), 'model.safetensors bytes=[1-9]\d*-', 'once')), false);
 
 %!test % what an earlier call left is used, whether some, all or too much of it
 %! revision = '6dcaa7a952f72f9298047fd5137cd6e4f05f41da';
-%! whole = fileread (fullfile (gpt2_fixture ('plain_f32'), 'model.safetensors'));
+%! whole = fileread (fullfile (gpt2_fixture ('prefixed_bf16'), 'model.safetensors'));
 %! for start = {whole(1:1000), whole, [whole 'more']}
 %!   cache = use (server, 'good');
 %!   blobs = fullfile (cache, 'models--openai-community--gpt2-medium', 'blobs');
