@@ -218,16 +218,38 @@ void *marshal_floats (const mxArray *a, const char *what, bool single)
   return copy;
 }
 
+/* zeros_of_interpreter -- zeros (dims, class), or NULL when that does not work.  Octave copies an
+ * array of mxCreate* once more when the gateway returns it, but not one that it made itself. */
+static mxArray *zeros_of_interpreter (size_t ndims, const mwSize *dims, mxClassID class_id)
+{
+  mxArray *shape = mxCreateDoubleMatrix (1, (mwSize)ndims, mxREAL), *result = NULL;
+  for (size_t i = 0; i < ndims; i++)
+    mxGetPr (shape)[i] = (double)dims[i];
+  mxArray *arguments[] = {shape, mxCreateString (class_id == mxSINGLE_CLASS ? "single" : "double")};
+  mxArray *failure = mexCallMATLABWithTrap (1, &result, 2, arguments, "zeros");
+  mxDestroyArray (arguments[1]);
+  mxDestroyArray (shape);
+  if (failure != NULL)
+    mxDestroyArray (failure);
+  return failure == NULL ? result : NULL;
+}
+
 mxArray *marshal_output (const char *what, size_t ndims, const size_t *dims, mxClassID class_id)
 {
-  mwSize sizes[8];
-  size_t count = 1;
+  enum { MAX_DIMS = 8, LARGE = 1 << 16 }; /* elements from which a copy costs more than a call */
+  mwSize sizes[MAX_DIMS];
+  size_t count = 1, element = class_id == mxSINGLE_CLASS ? sizeof (float) : sizeof (double);
   for (size_t i = 0; i < ndims; i++) {
     if (!size_mul (count, dims[i], &count))
       count = SIZE_MAX;
     sizes[i] = (mwSize)dims[i];
   }
-  marshal_check_memory (what, count, class_id == mxSINGLE_CLASS ? sizeof (float) : sizeof (double));
+  marshal_check_memory (what, count, element);
+  if (count >= LARGE) {
+    mxArray *made = zeros_of_interpreter (ndims, sizes, class_id);
+    if (made != NULL && mxGetClassID (made) == class_id && mxGetNumberOfElements (made) == count)
+      return made;
+  }
   return mxCreateUninitNumericArray ((mwSize)ndims, sizes, class_id, mxREAL);
 }
 
