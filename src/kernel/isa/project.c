@@ -1,0 +1,81 @@
+/* y = x*w' for few tokens: rows of w are read where they lie, each once.
+ *
+ * A tile is WEIGHTS rows of w by up to TOKENS tokens, with the lanes along the contraction. */
+#include "kernel/isa/dense.h"
+
+#define INLINE static inline __attribute__ ((always_inline))
+
+enum { WEIGHTS = 4, TOKENS = TILE_COLUMNS / 2 };
+
+/* tile -- WEIGHTS_ and TOKENS_ are constants in every call. */
+INLINE void tile (const real *x, size_t x_row, const real *w, real *y, size_t y_row, size_t K,
+                  const int weights, const int tokens)
+{
+  vec sum[TOKENS][WEIGHTS];
+#pragma GCC unroll 16
+  for (int t = 0; t < tokens; t++)
+#pragma GCC unroll 16
+    for (int i = 0; i < weights; i++)
+      sum[t][i] = vec_zero ();
+  size_t k = 0;
+  for (; k + VEC_LANES <= K; k += VEC_LANES) {
+    vec value[TOKENS];
+#pragma GCC unroll 16
+    for (int t = 0; t < tokens; t++)
+      value[t] = vec_load (x + (size_t)t * x_row + k);
+#pragma GCC unroll 16
+    for (int i = 0; i < weights; i++) {
+      vec weight = vec_load (w + (size_t)i * K + k);
+#pragma GCC unroll 16
+      for (int t = 0; t < tokens; t++)
+        sum[t][i] = vec_fma (value[t], weight, sum[t][i]);
+    }
+  }
+#pragma GCC unroll 16
+  for (int t = 0; t < tokens; t++)
+#pragma GCC unroll 16
+    for (int i = 0; i < weights; i++) {
+      real total = vec_sum (sum[t][i]);
+      for (size_t r = k; r < K; r++)
+        total += x[(size_t)t * x_row + r] * w[(size_t)i * K + r];
+      y[(size_t)t * y_row + (size_t)i] = total;
+    }
+}
+
+#define TILE_CASE(n)                                                                               \
+  case n:                                                                                          \
+    if (n <= TOKENS)                                                                               \
+      tile (x, x_row, w, y, y_row, K, weights, n <= TOKENS ? n : 1);                               \
+    break
+
+INLINE void all_tokens (const real *x, size_t x_row, const real *w, real *y, size_t y_row, size_t T,
+                        size_t K, const int weights)
+{
+  size_t tiles = (T + TOKENS - 1) / TOKENS;
+  for (; tiles > 0; tiles--) {
+    size_t tokens = (T + tiles - 1) / tiles;
+    switch (tokens) {
+      TILE_CASE (1);
+      TILE_CASE (2);
+      TILE_CASE (3);
+      TILE_CASE (4);
+    default:
+      break;
+    }
+    x += tokens * x_row;
+    y += tokens * y_row;
+    T -= tokens;
+  }
+}
+
+void KERN_NAME (project) (const void *x, size_t x_row, const void *w, void *y, size_t y_row,
+                          size_t T, size_t K, size_t n)
+{
+  const real *weight = w;
+  real *out = y;
+  size_t i = 0;
+  for (; i + WEIGHTS <= n; i += WEIGHTS)
+    all_tokens (x, x_row, weight + i * K, out + i, y_row, T, K, WEIGHTS);
+  for (; i < n; i++)
+    all_tokens (x, x_row, weight + i * K, out + i, y_row, T, K, 1);
+}
