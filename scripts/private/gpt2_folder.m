@@ -95,9 +95,8 @@ function folder = bundled ()
 end
 
 function title = folder_title (folder)
-% 'GPT-2' for a folder .../models--openai-community--gpt2/snapshots/REV, else its last name.  Names of
-% folders may hold any bytes, which regexp would refuse.
-  parts = strsplit (folder, {'/', filesep()});
+% 'GPT-2' for a folder .../models--openai-community--gpt2/snapshots/REV, else its last name.
+  parts = ostrsplit (folder, ['/' filesep()]);
   parts = parts(~cellfun (@isempty, parts));
   entries = gpt2_catalog ();
   for i = 1:numel (entries)
