@@ -7,5 +7,6 @@
 #include "attn/tokenizer.h"
 #include "attn/gpt2.h"
 #include "attn/train.h"
+#include "attn/train_tokenizer.h"
 
 #endif

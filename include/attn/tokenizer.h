@@ -49,6 +49,13 @@ void attn_ids_free (int32_t **ids);
 attn_status attn_tokenizer_view (const attn_tokenizer *tokenizer, int32_t id, const char **token,
                                  size_t *bytes, attn_error *err);
 
+/* attn_tokenizer_vocabulary -- the text of a vocab.json with all tokens, which with the merges.txt
+ * makes the tokenizer again.  For GPT-2's merges it is byte for byte the published file.
+ * out:     *text (not NUL-terminated, free with attn_text_free), *bytes.
+ * Errors:  ATTN_E_NOMEM. */
+attn_status attn_tokenizer_vocabulary (const attn_tokenizer *tokenizer, char **text, size_t *bytes,
+                                       attn_error *err);
+
 /* attn_tokenizer_decode -- the bytes of T ids, one behind another.  Decoding what
  * attn_tokenizer_encode made gives its text back.
  * out:     *text (not NUL-terminated, free with attn_text_free), *bytes.

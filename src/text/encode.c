@@ -99,8 +99,7 @@ static attn_status encode_plain (encoding *e, size_t start, size_t end, attn_err
   return status;
 }
 
-/* find_end_of_text -- index of the first <|endoftext|> in text[start .. end - 1], or END. */
-static size_t find_end_of_text (const char *text, size_t start, size_t end)
+size_t find_end_of_text (const char *text, size_t start, size_t end)
 {
   while (end - start >= END_OF_TEXT_BYTES) {
     const char *first = memchr (text + start, END_OF_TEXT[0], end - start - END_OF_TEXT_BYTES + 1);

@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/size.h"
 #include "text/byte_alphabet.h"
+#include "text/output.h"
 
 /* add_bytes -- the 256 single bytes as ids 0 to 255 in GPT-2's order. */
 static attn_status add_bytes (vocabulary *v, attn_error *err)
@@ -100,6 +101,18 @@ attn_status attn_tokenizer_view (const attn_tokenizer *tokenizer, int32_t id, co
   *token = v->bytes + v->tokens[id].start;
   *bytes = v->tokens[id].length;
   return ATTN_OK;
+}
+
+attn_status attn_tokenizer_vocabulary (const attn_tokenizer *tokenizer, char **text, size_t *bytes,
+                                       attn_error *err)
+{
+  text_output out = {0};
+  attn_status status = output_vocabulary (&out, &tokenizer->vocabulary, err);
+  if (status != ATTN_OK)
+    attn_text_free (&out.text);
+  *text = out.text;
+  *bytes = status == ATTN_OK ? out.bytes : 0;
+  return status;
 }
 
 attn_status attn_tokenizer_decode (const attn_tokenizer *tokenizer, const int32_t *ids, size_t T,

@@ -17,6 +17,9 @@ struct attn_tokenizer {
   int32_t end_of_text;   /* -1 = none */
 };
 
+/* find_end_of_text -- index of the first <|endoftext|> in text[start .. end - 1], or END. */
+size_t find_end_of_text (const char *text, size_t start, size_t end);
+
 /* vocabulary_read -- fills V (zero-filled) from the text of a vocab.json: an object that gives each
  * token, in the byte alphabet, its id.
  * Errors: ATTN_E_MODEL_CORRUPT (names the key), ATTN_E_NOMEM. */

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "attn/tokenizer.h"
+#include "attn/train_tokenizer.h"
 #include "fault/alloc.h"
 #include "support/text_file.h"
 
@@ -96,6 +97,27 @@ static attn_status decode_once (void *context, attn_error *err)
   return status;
 }
 
+static attn_status write_once (void *context, attn_error *err)
+{
+  encoding *e = context;
+  char *text;
+  size_t bytes;
+  attn_status status = attn_tokenizer_vocabulary (e->tokenizer, &text, &bytes, err);
+  assert_true ((text == NULL) == (status != ATTN_OK));
+  attn_text_free (&text);
+  return status;
+}
+
+static attn_status train_once (void *context, attn_error *err)
+{
+  encoding *e = context;
+  attn_bpe_files learned;
+  attn_status status = attn_bpe_train (&learned, e->text, sizeof e->text, 300, 1, NULL, err);
+  assert_true ((learned.merges == NULL) == (status != ATTN_OK));
+  attn_bpe_files_free (&learned);
+  return status;
+}
+
 /* Words of growing length, so that the scratch memory and the ids grow several times. */
 static void test_encode (void **state)
 {
@@ -112,6 +134,8 @@ static void test_encode (void **state)
   memcpy (e.text + 100, "<|endoftext|>", 13);
   expect_all_faults_clean (encode_once, &e, 10);
   expect_all_faults_clean (decode_once, &e, 1);
+  expect_all_faults_clean (write_once, &e, 5);
+  expect_all_faults_clean (train_once, &e, 20);
   attn_tokenizer_close (&e.tokenizer);
   assert_int_equal (fault_live (), 0);
   free (f.merges);

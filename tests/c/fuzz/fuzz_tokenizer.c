@@ -1,7 +1,8 @@
 /* libFuzzer target of the tokenizer.  The first byte of an input says what the rest is:
  *   bit 0    special tokens are on
  *   bit 1    0: a text for a tokenizer with a few merges;
- *            1: a merges.txt and, behind the first NUL byte, a vocab.json, both perhaps broken.
+ *            1: a merges.txt and, behind the first NUL byte, a vocab.json, both perhaps broken
+ *   bit 2    with bit 1 off, the merges are learned from the text
  * Whatever opens must give every text back after encoding and decoding. */
 #include <stddef.h>
 #include <stdint.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "attn/tokenizer.h"
+#include "attn/train_tokenizer.h"
 
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size);
 
@@ -37,11 +39,33 @@ static void round_trip (const attn_tokenizer *t, const char *text, size_t bytes,
   attn_ids_free (&ids);
 }
 
+/* train -- a tokenizer that learned from the text; it opens in the same way without its vocabulary.
+ */
+static void train (const char *text, size_t bytes, int special)
+{
+  attn_bpe_files files;
+  attn_tokenizer *t;
+  attn_status status = attn_bpe_train (&files, text, bytes, 320, special, NULL, NULL);
+  require (status == (bytes > 0 ? ATTN_OK : ATTN_E_EMPTY_TEXT));
+  if (status != ATTN_OK)
+    return;
+  require (files.size <= 320);
+  for (int i = 0; i < 2; i++) {
+    const char *vocab = i == 0 ? files.vocab : NULL;
+    require (attn_tokenizer_open (&t, files.merges, files.merges_bytes, vocab, files.vocab_bytes,
+                                  NULL) == ATTN_OK);
+    require (attn_tokenizer_size (t) == files.size + (vocab == NULL && !special));
+    round_trip (t, text, bytes, special);
+    attn_tokenizer_close (&t);
+  }
+  attn_bpe_files_free (&files);
+}
+
 int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
   if (size == 0)
     return 0;
-  int special = data[0] & 1, files = data[0] & 2;
+  int special = data[0] & 1, files = data[0] & 2, learn = data[0] & 4;
   const char *text = (const char *)data + 1;
   size_t bytes = size - 1, merges_bytes = bytes, vocab_bytes = 0;
   const char *vocab = NULL;
@@ -52,6 +76,10 @@ int LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
       vocab = nul + 1;
       vocab_bytes = bytes - merges_bytes - 1;
     }
+  }
+  if (learn && !files) {
+    train (text, bytes, special);
+    return 0;
   }
   attn_tokenizer *t;
   attn_error err;
