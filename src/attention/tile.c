@@ -12,6 +12,7 @@ typedef struct {
   char *q, *out, *max, *sum; /* see kern_attention */
   char *strip;               /* its own for all keys where W is wanted, else shared */
   char *block_max;           /* [block][lanes], W only: max when the block was done */
+  char *bias;                /* of one block of keys; its own where there is a mask, else shared */
   size_t i0, rows;
   kern_range any, all; /* keys that some row and that every row sees, before the mask */
   kern_range *range;   /* [rows] */
@@ -24,7 +25,7 @@ typedef struct {
   const packed_keys *keys;
   panel *panels;
   size_t panel_count;
-  char *bias, *old_max, *factor;
+  char *old_max, *factor;
   unsigned char *done; /* [block][panel], W only: the strip of that block is filled */
   kern_range reach;    /* keys that some panel sees, from a whole group on */
 } tile;
@@ -66,7 +67,7 @@ static layout lay_out (const attention_plan *plan)
   l.lanes = part (1, row, 2 * count + 2, &l.total);
   l.strip = part (weights ? a->Nk : block, row, weights ? count : 1, &l.total);
   l.block_max = part (weights ? blocks : 0, row, count, &l.total);
-  l.bias = part (block, row, 1, &l.total);
+  l.bias = part (block, row, a->mask_kind != ATTN_MASK_NONE ? count : 1, &l.total);
   l.done = part (weights ? blocks : 0, count, 1, &l.total);
   return l;
 }
@@ -109,12 +110,12 @@ static double open_tile (tile *t, size_t i0, size_t rows, char *scratch)
   const layout l = lay_out (plan);
   t->panels = (panel *)take (&scratch, l.panels);
   t->panel_count = size_ceil_div (rows, lanes);
-  t->bias = take (&scratch, l.bias);
   t->old_max = take (&scratch, l.lanes);
   t->factor = take (&scratch, l.lanes);
   t->done = (unsigned char *)take (&scratch, l.done);
   t->reach = (kern_range){a->Nk, 0};
   char *shared_strip = a->w.data == NULL ? take (&scratch, l.strip) : NULL;
+  char *shared_bias = a->mask_kind == ATTN_MASK_NONE ? take (&scratch, l.bias) : NULL;
   double largest = 0;
   for (size_t n = 0; n < t->panel_count; n++) {
     panel *p = &t->panels[n];
@@ -126,6 +127,7 @@ static double open_tile (tile *t, size_t i0, size_t rows, char *scratch)
     p->max = take (&scratch, l.lanes);
     p->sum = take (&scratch, l.lanes);
     p->strip = shared_strip != NULL ? shared_strip : take (&scratch, l.strip);
+    p->bias = shared_bias != NULL ? shared_bias : take (&scratch, l.bias);
     p->block_max = take (&scratch, l.block_max);
     kern_matrix q = t->page->q;
     q.data = (char *)q.data + p->i0 * q.row * plan->element;
@@ -153,27 +155,67 @@ static bool in_range (const tile *t, double largest_q)
          largest_k * d * min * epsilon <= epsilon / 64;
 }
 
-/* hide -- fills the bias of panel P where keys.lo to keys.hi - 1 need one; *PLAIN gets the keys,
- * counted from keys.lo, that need none. */
+/* keys_of -- the keys of a block that panel P may see, rounded down to whole groups at the start.
+ */
+static kern_range keys_of (const tile *t, const panel *p, kern_range block)
+{
+  const size_t columns = t->plan->kernel->columns;
+  return (kern_range){size_max (block.lo, p->any.lo / columns * columns),
+                      size_min (block.hi, p->any.hi)};
+}
+
+/* whole_groups -- the same, rounded up at the end. */
+static kern_range whole_groups (const tile *t, kern_range keys)
+{
+  const size_t columns = t->plan->kernel->columns;
+  return (kern_range){keys.lo,
+                      size_min (size_ceil_div (keys.hi, columns) * columns, t->plan->call->Nk)};
+}
+
+/* read_mask -- bias of all panels of a tile for a block.  In column-major masks the queries of a
+ * tile lie side by side: a few keys at a time, so that what belongs together is read together. */
+static void read_mask (const tile *t, kern_range block)
+{
+  enum { KEYS = 24 };
+  const kern_attention *kernel = t->plan->kernel;
+  const size_t row = kernel->lanes * t->plan->element;
+  for (size_t j = block.lo; j < block.hi; j += KEYS)
+    for (size_t n = 0; n < t->panel_count; n++) {
+      panel *p = &t->panels[n];
+      kern_range keys = whole_groups (t, keys_of (t, p, block));
+      size_t begin = size_max (j, keys.lo), end = size_min (j + KEYS, keys.hi);
+      if (begin < end)
+        kernel->mask (t->page, p->i0, p->rows, begin, end, p->bias + (begin - keys.lo) * row);
+    }
+}
+
+/* hide_part -- bias of keys j0 to j1 - 1 where there is no mask. */
+static void hide_part (const tile *t, const panel *p, size_t j0, size_t j1, char *bias)
+{
+  if (j0 >= j1)
+    return;
+  t->plan->kernel->mask (t->page, p->i0, p->rows, j0, j1, bias);
+  t->plan->kernel->hide (p->range, p->rows, j0, j1, bias);
+}
+
+/* hide -- completes the bias of panel P for KEYS; *PLAIN gets the keys, counted from keys.lo, that
+ * need none. */
 static kern_visibility hide (const tile *t, const panel *p, kern_range keys, kern_range *plain)
 {
   const kern_attention *kernel = t->plan->kernel;
   const size_t row = kernel->lanes * t->plan->element, columns = kernel->columns;
   *plain = (kern_range){0, 0};
-  if (t->page->mask_kind != ATTN_MASK_NONE || p->all.lo >= p->all.hi)
-    return kernel->bias (t->page, p->i0, p->rows, keys.lo, keys.hi, p->range, t->bias);
+  if (t->page->mask_kind != ATTN_MASK_NONE)
+    return kernel->hide (p->range, p->rows, keys.lo, keys.hi, p->bias);
   if (p->all.lo <= keys.lo && keys.hi <= p->all.hi)
     return KERN_PLAIN;
 
   /* Whole groups before the first and after the last key that every row sees. */
   size_t left = size_min (size_ceil_div (p->all.lo, columns) * columns, keys.hi);
-  size_t right = size_max (p->all.hi / columns * columns, size_max (left, keys.lo));
   left = size_max (left, keys.lo);
-  if (left > keys.lo)
-    kernel->bias (t->page, p->i0, p->rows, keys.lo, left, p->range, t->bias);
-  if (right < keys.hi)
-    kernel->bias (t->page, p->i0, p->rows, right, keys.hi, p->range,
-                  t->bias + (right - keys.lo) * row);
+  size_t right = size_max (p->all.hi / columns * columns, left);
+  hide_part (t, p, keys.lo, left, p->bias);
+  hide_part (t, p, right, keys.hi, p->bias + (right - keys.lo) * row);
   *plain = (kern_range){left - keys.lo, size_min (right, keys.hi) - keys.lo};
   return KERN_BIASED;
 }
@@ -184,12 +226,11 @@ static void attend (const tile *t, panel *p, size_t block, kern_range keys)
   const kern_attention *kernel = t->plan->kernel;
   const attn_attention *a = t->plan->call;
   const size_t size = t->plan->element, row = kernel->lanes * size;
-  const size_t end = size_min (keys.hi, p->any.hi);
-  keys.lo = size_max (keys.lo, p->any.lo / kernel->columns * kernel->columns);
-  if (keys.lo >= end)
+  keys = keys_of (t, p, keys);
+  if (keys.lo >= keys.hi)
     return;
-  /* Scores come by whole groups; the keys after `end` are hidden. */
-  keys.hi = size_min (size_ceil_div (end, kernel->columns) * kernel->columns, a->Nk);
+  const size_t end = keys.hi;
+  keys = whole_groups (t, keys); /* those after `end` are hidden */
   kern_range plain;
   kern_visibility visibility = hide (t, p, keys, &plain);
   if (visibility == KERN_HIDDEN)
@@ -200,7 +241,7 @@ static void attend (const tile *t, panel *p, size_t block, kern_range keys)
   const size_t count = keys.hi - keys.lo;
   memcpy (t->old_max, p->max, row);
   kernel->scores (p->q, t->keys->k + keys.lo * a->d * size, a->d, count,
-                  visibility == KERN_BIASED ? t->bias : NULL, plain, strip, p->max);
+                  visibility == KERN_BIASED ? p->bias : NULL, plain, strip, p->max);
   kernel->exponentials (strip, count, t->old_max, p->max, t->factor, p->sum);
   if (a->y.data != NULL)
     kernel->average (strip, end - keys.lo, t->keys->v, a->Nk, keys.lo, a->dv, t->factor, p->out);
@@ -223,25 +264,22 @@ static void write_weights (const tile *t, const panel *p, size_t block, kern_ran
   const kern_attention *kernel = t->plan->kernel;
   const size_t row = kernel->lanes * t->plan->element;
   kern_range seen = {keys.hi, keys.hi};
-  if (t->done[block * t->panel_count + (size_t)(p - t->panels)]) {
-    seen.lo = size_max (keys.lo, p->any.lo / kernel->columns * kernel->columns);
-    seen.hi = size_min (keys.hi, p->any.hi);
-  }
+  if (t->done[block * t->panel_count + (size_t)(p - t->panels)])
+    seen = keys_of (t, p, keys);
   kernel->clear_weights (part_of (t, t->page->w, p->i0, keys.lo), p->rows, seen.lo - keys.lo);
   kernel->finish_weights (p->strip + seen.lo * row, seen.hi - seen.lo, p->block_max + block * row,
                           p->max, p->sum, p->rows, part_of (t, t->page->w, p->i0, seen.lo));
   kernel->clear_weights (part_of (t, t->page->w, p->i0, seen.hi), p->rows, keys.hi - seen.hi);
 }
 
-/* each_block -- calls WORK for every panel and block of the keys KEYS; blocks outermost, so that
- * the keys and values of a block, or the columns of W, stay in the cache. */
-typedef void panel_work (const tile *t, panel *p, size_t block, kern_range keys);
-
+/* Blocks are outermost, so that their keys and values, or columns of W, stay in the cache. */
 static void attention_blocks (const tile *t)
 {
   const size_t step = t->plan->block_keys;
   for (size_t j = t->reach.lo; j < t->reach.hi;) {
     size_t block = j / step, end = size_min ((block + 1) * step, t->plan->call->Nk);
+    if (t->page->mask_kind != ATTN_MASK_NONE)
+      read_mask (t, (kern_range){j, end});
     for (size_t n = 0; n < t->panel_count; n++)
       attend (t, &t->panels[n], block, (kern_range){j, end});
     j = end;

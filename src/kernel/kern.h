@@ -88,10 +88,13 @@ typedef struct {
   /* start -- state of a panel that has seen no key. */
   void (*start) (void *max, void *sum, void *out, size_t dv);
 
-  /* bias -- for queries i0 to i0 + rows - 1 and keys j0 to j1 - 1; range[r] is what causal and the
-   * window leave of row i0 + r.  `bias` is unspecified unless the result is KERN_BIASED. */
-  kern_visibility (*bias) (const kern_page *p, size_t i0, size_t rows, size_t j0, size_t j1,
-                           const kern_range *range, void *bias);
+  /* mask -- bias of queries i0 to i0 + rows - 1 and keys j0 to j1 - 1, by the mask alone; lanes
+   * without a query repeat the first one. */
+  void (*mask) (const kern_page *p, size_t i0, size_t rows, size_t j0, size_t j1, void *bias);
+
+  /* hide -- sets the bias of ROWS queries and keys j0 to j1 - 1 to -Inf where range[row] leaves the
+   * key out, and looks at what has become of it. */
+  kern_visibility (*hide) (const kern_range *range, size_t rows, size_t j0, size_t j1, void *bias);
 
   /* scores -- strip = q * k' + bias over KEYS keys, which are whole groups; raises `max` to the
    * largest of each lane.  bias NULL = none; keys in `plain` have a bias of 0 that is not read. */

@@ -3,42 +3,89 @@
 
 static const real hidden = -(real)INFINITY;
 
-static inline real logical_bias (uint8_t may_attend)
+/* LANES mask elements that lie side by side. */
+static inline void logical_bias (const uint8_t *mask, real *bias)
 {
-  return may_attend ? 0 : hidden;
+  typedef uint8_t bytes __attribute__ ((vector_size (VEC_LANES)));
+  for (int r = 0; r < LANES; r += VEC_LANES) {
+    bytes m;
+    memcpy (&m, mask + r, sizeof m);
+    veci hides = __builtin_convertvector(m, veci) == 0;
+    vec_store (bias + r, vec_from_bits (hides & vec_bits (vec_set1 (hidden))));
+  }
+}
+
+static inline void f32_bias (const float *mask, real *bias)
+{
+  for (int r = 0; r < LANES; r++)
+    bias[r] = (real)mask[r];
+}
+
+#if defined(KERN_REAL_F32)
+
+typedef double wide __attribute__ ((vector_size (VEC_BYTES)));
+typedef int64_t wide_bits __attribute__ ((vector_size (VEC_BYTES)));
+typedef float narrow __attribute__ ((vector_size (VEC_BYTES / 2)));
+
+static inline wide wide_blend (wide_bits choose, wide x, wide y)
+{
+  return (wide)((choose & (wide_bits)x) | (~choose & (wide_bits)y));
 }
 
 /* Finite numbers beyond the range of single become its largest one; NaN and infinities stay. */
-static inline real numeric_bias (double value)
+static inline void f64_bias (const double *mask, real *bias)
 {
-#if defined(KERN_REAL_F32)
-  double magnitude = fabs (value);
-  if (magnitude > (double)FLT_MAX && magnitude <= DBL_MAX)
-    return value > 0 ? FLT_MAX : -FLT_MAX;
-#endif
-  return (real)value;
+  const wide limit = (double)FLT_MAX - (wide){0}, infinity = (double)INFINITY - (wide){0};
+  for (int r = 0; r < LANES; r += VEC_LANES / 2) {
+    wide x;
+    memcpy (&x, mask + r, sizeof x);
+    x = wide_blend ((x > limit) & (x < infinity), limit, x);
+    x = wide_blend ((x < -limit) & (x > -infinity), -limit, x);
+    narrow y = __builtin_convertvector(x, narrow);
+    memcpy (bias + r, &y, sizeof y);
+  }
 }
 
-/* mask_column -- what key J gets from the mask for ROWS queries from I0. */
-static inline void mask_column (const kern_page *p, size_t i0, size_t rows, size_t j, real *bias)
+#else
+
+static inline void f64_bias (const double *mask, real *bias)
 {
-  size_t at = i0 * p->mask.row + j * p->mask.col, step = p->mask.row;
+  memcpy (bias, mask, LANES * sizeof *bias);
+}
+
+#endif
+
+/* FILL -- keys j0 to j1 - 1 for ROWS queries from I0, by the mask alone; lanes without a
+ * query repeat the first one.  Rows that do not lie side by side are brought there first. */
+#define FILL(element, convert)                                                                     \
+  for (size_t j = j0; j < j1; j++, bias += LANES) {                                                \
+    const element *column = (const element *)p->mask.data + i0 * p->mask.row + j * p->mask.col;    \
+    element copy[LANES];                                                                           \
+    if (!side_by_side) {                                                                           \
+      for (size_t r = 0; r < LANES; r++)                                                           \
+        copy[r] = column[(r < rows ? r : 0) * p->mask.row];                                        \
+      column = copy;                                                                               \
+    }                                                                                              \
+    convert (column, bias);                                                                        \
+  }
+
+void KERN_NAME (mask) (const kern_page *p, size_t i0, size_t rows, size_t j0, size_t j1,
+                       void *bias_of_keys)
+{
+  real *bias = bias_of_keys;
+  const bool side_by_side = rows == LANES && p->mask.row == 1;
   switch (p->mask_kind) {
   case ATTN_MASK_NONE:
-    for (size_t r = 0; r < rows; r++)
-      bias[r] = 0;
+    memset (bias, 0, (j1 - j0) * LANES * sizeof *bias);
     break;
   case ATTN_MASK_LOGICAL:
-    for (size_t r = 0; r < rows; r++)
-      bias[r] = logical_bias (((const uint8_t *)p->mask.data)[at + r * step]);
+    FILL (uint8_t, logical_bias)
     break;
   case ATTN_MASK_F32:
-    for (size_t r = 0; r < rows; r++)
-      bias[r] = (real)((const float *)p->mask.data)[at + r * step];
+    FILL (float, f32_bias)
     break;
   case ATTN_MASK_F64:
-    for (size_t r = 0; r < rows; r++)
-      bias[r] = numeric_bias (((const double *)p->mask.data)[at + r * step]);
+    FILL (double, f64_bias)
     break;
   }
 }
@@ -53,8 +100,7 @@ static void hide_outside (kern_range range, size_t j0, size_t j1, real *bias)
     bias[(j - j0) * LANES] = hidden;
 }
 
-/* classify -- looks at all N biases; lanes without a query hold 0 and hide nothing by themselves,
- * so that they are looked at only where a query is. */
+/* classify -- what the ROWS queries make of KEYS keys together. */
 static kern_visibility classify (const real *bias, size_t keys, size_t rows)
 {
   const vec zero = vec_zero (), one = vec_set1 (1), minus_infinity = vec_set1 (hidden);
@@ -82,20 +128,10 @@ static kern_visibility classify (const real *bias, size_t keys, size_t rows)
   return seeing_rows == 0 ? KERN_HIDDEN : plain_rows == rows ? KERN_PLAIN : KERN_BIASED;
 }
 
-kern_visibility KERN_NAME (bias) (const kern_page *p, size_t i0, size_t rows, size_t j0, size_t j1,
-                                  const kern_range *range, void *bias)
+kern_visibility KERN_NAME (hide) (const kern_range *range, size_t rows, size_t j0, size_t j1,
+                                  void *bias)
 {
-  real *out = bias;
-  for (size_t j = j0; j < j1; j++) {
-    real *column = out + (j - j0) * LANES;
-    if (rows == LANES && p->mask.row == 1)
-      mask_column (p, i0, LANES, j, column);
-    else
-      mask_column (p, i0, rows, j, column);
-    for (size_t r = rows; r < LANES; r++)
-      column[r] = 0;
-  }
   for (size_t r = 0; r < rows; r++)
-    hide_outside (range[r], j0, j1, out + r);
-  return classify (out, j1 - j0, rows);
+    hide_outside (range[r], j0, j1, (real *)bias + r);
+  return classify (bias, j1 - j0, rows);
 }

@@ -21,34 +21,47 @@ static const real exp_coefficients[] = {0.50000000000000037309,     0.1666666666
 static const real exp_ln2_high = 0x1.62e42fefa3800p-1, exp_ln2_low = 0x1.ef35793c76730p-45;
 #endif
 
-/* vec_exp -- exp (x) for x <= 0 within 2 ulp; exactly 0 from -87.7 ("single") and -708.7 down,
- * where the result leaves the normal range; NaN stays NaN.
- * exp (x) = 2^n * exp (r) with n = round (x/log (2)) and r = x - n*log (2). */
-static inline vec vec_exp (vec x)
+enum { EXP_VECTORS = 4 }; /* at most at once; the registers hold no more */
+
+/* vec_exp_each -- exp (x) for each of COUNT vectors x <= 0, within 2 ulp; exactly 0 from -87.7
+ * ("single") and -708.7 down, where the result leaves the normal range; NaN stays NaN.
+ * exp (x) = 2^n * exp (r) with n = round (x/log (2)) and r = x - n*log (2).
+ * Step by step over all vectors: one alone would be a single chain of dependent operations. */
+static inline __attribute__ ((always_inline)) void vec_exp_each (vec *x, const int count)
 {
   enum { BIAS = REAL_EXPONENTS - 1, TERMS = sizeof exp_coefficients / sizeof *exp_coefficients };
   const real lowest = -REAL (0.6931471805599453) * BIAS; /* n = -BIAS: a factor 2^n of 0 */
   /* Adding 1.5*2^(digits - 1) leaves the rounded number in the last bits of the sum. */
   const real shifter = REAL (1.5) / REAL_EPSILON + BIAS;
-  x = vec_max (vec_set1 (lowest), x); /* in this order NaN stays */
-  vec shifted = vec_fma (x, vec_set1 (REAL (1.4426950408889634)), vec_set1 (shifter));
-  vec n = vec_sub (shifted, vec_set1 (shifter));
-  vec r = vec_fma (n, vec_set1 (-exp_ln2_high), x);
-  r = vec_fma (n, vec_set1 (-exp_ln2_low), r);
+  vec power[EXP_VECTORS], r2[EXP_VECTORS], even[EXP_VECTORS], odd[EXP_VECTORS];
+#define EACH _Pragma ("GCC unroll 8") for (int e = 0; e < count; e++)
+  EACH x[e] = vec_max (vec_set1 (lowest), x[e]); /* in this order NaN stays */
+  EACH power[e] = vec_fma (x[e], vec_set1 (REAL (1.4426950408889634)), vec_set1 (shifter));
+  EACH r2[e] = vec_sub (power[e], vec_set1 (shifter));
+  EACH x[e] = vec_fma (r2[e], vec_set1 (-exp_ln2_high), x[e]);
+  EACH x[e] = vec_fma (r2[e], vec_set1 (-exp_ln2_low), x[e]);
+  EACH r2[e] = vec_mul (x[e], x[e]);
 
-  /* Even and odd powers side by side halve the chain of dependent operations. */
-  vec r2 = vec_mul (r, r);
-  vec even = vec_set1 (exp_coefficients[TERMS - 2 + TERMS % 2]);
-  vec odd = vec_set1 (exp_coefficients[TERMS - 1 - TERMS % 2]);
-#pragma GCC unroll 16
-  for (int t = TERMS - 4 + TERMS % 2; t >= 0; t -= 2)
-    even = vec_fma (even, r2, vec_set1 (exp_coefficients[t]));
+  /* Even and odd powers apart: half as long a chain. */
+  EACH even[e] = vec_set1 (exp_coefficients[TERMS - 2 + TERMS % 2]);
+  EACH odd[e] = vec_set1 (exp_coefficients[TERMS - 1 - TERMS % 2]);
 #pragma GCC unroll 16
   for (int t = TERMS - 3 - TERMS % 2; t >= 1; t -= 2)
-    odd = vec_fma (odd, r2, vec_set1 (exp_coefficients[t]));
-  vec tail = vec_fma (vec_fma (odd, r, even), r2, r);
-  vec power = vec_from_bits (vec_bits (shifted) << (REAL_DIGITS - 1));
-  return vec_fma (tail, power, power);
+    EACH odd[e] = vec_fma (odd[e], r2[e], vec_set1 (exp_coefficients[t]));
+#pragma GCC unroll 16
+  for (int t = TERMS - 4 + TERMS % 2; t >= 0; t -= 2)
+    EACH even[e] = vec_fma (even[e], r2[e], vec_set1 (exp_coefficients[t]));
+  EACH even[e] = vec_fma (odd[e], x[e], even[e]);
+  EACH x[e] = vec_fma (even[e], r2[e], x[e]);
+  EACH power[e] = vec_from_bits (vec_bits (power[e]) << (REAL_DIGITS - 1));
+  EACH x[e] = vec_fma (x[e], power[e], power[e]);
+#undef EACH
+}
+
+static inline vec vec_exp (vec x)
+{
+  vec_exp_each (&x, 1);
+  return x;
 }
 
 #endif

@@ -2,6 +2,8 @@
 #include "kernel/isa/attention.h"
 #include "kernel/isa/exp.h"
 
+enum { KEYS = EXP_VECTORS / TILE_VECTORS };
+
 void KERN_NAME (start) (void *max, void *sum, void *out, size_t dv)
 {
   real *top = max, *total = sum;
@@ -12,23 +14,41 @@ void KERN_NAME (start) (void *max, void *sum, void *out, size_t dv)
   memset (out, 0, dv * LANES * sizeof (real));
 }
 
+/* add_exponentials -- exp (s - m) in place for KEYS keys, and their sums. */
+static inline __attribute__ ((always_inline)) void
+add_exponentials (real *s, const vec m[TILE_VECTORS], vec sum[TILE_VECTORS], const int keys)
+{
+  vec x[EXP_VECTORS];
+#pragma GCC unroll 8
+  for (int t = 0; t < keys * TILE_VECTORS; t++)
+    x[t] = vec_sub (vec_load (s + t * VEC_LANES), m[t % TILE_VECTORS]);
+  vec_exp_each (x, keys * TILE_VECTORS);
+#pragma GCC unroll 8
+  for (int t = 0; t < keys * TILE_VECTORS; t++) {
+    vec_store (s + t * VEC_LANES, x[t]);
+    sum[t % TILE_VECTORS] = vec_add (sum[t % TILE_VECTORS], x[t]);
+  }
+}
+
 void KERN_NAME (exponentials) (void *strip, size_t keys, const void *old_max, const void *max,
                                void *factor, void *sum)
 {
   const real *before = old_max, *top = max;
-  real *scale = factor, *total = sum;
-  for (int r = 0; r < LANES; r += VEC_LANES) {
-    vec m = vec_load (top + r);
-    vec f = vec_exp (vec_sub (vec_load (before + r), m));
-    vec_store (scale + r, f);
-    vec block = vec_zero ();
-    real *s = (real *)strip + r;
-    for (size_t j = 0; j < keys; j++, s += LANES) {
-      vec p = vec_exp (vec_sub (vec_load (s), m));
-      vec_store (s, p);
-      block = vec_add (block, p);
-    }
-    vec_store (total + r, vec_fma (vec_load (total + r), f, block));
+  real *s = strip, *scale = factor, *total = sum;
+  vec m[TILE_VECTORS], block[TILE_VECTORS];
+  for (int r = 0; r < TILE_VECTORS; r++) {
+    m[r] = vec_load (top + r * VEC_LANES);
+    block[r] = vec_zero ();
+  }
+  size_t j = 0;
+  for (; j + KEYS <= keys; j += KEYS)
+    add_exponentials (s + j * LANES, m, block, KEYS);
+  for (; j < keys; j++)
+    add_exponentials (s + j * LANES, m, block, 1);
+  for (int r = 0; r < TILE_VECTORS; r++) {
+    vec f = vec_exp (vec_sub (vec_load (before + r * VEC_LANES), m[r]));
+    vec_store (scale + r * VEC_LANES, f);
+    vec_store (total + r * VEC_LANES, vec_fma (vec_load (total + r * VEC_LANES), f, block[r]));
   }
 }
 
