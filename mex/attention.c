@@ -34,7 +34,8 @@ static void read_heads (request *r, const mxArray *value)
 {
   double heads = read_number (value, "NumHeads");
   if (!(heads >= 1 && heads == trunc (heads) && heads <= 0x1p53))
-    marshal_fail (ATTN_E_RANGE, "NumHeads must be a whole number from 1; got %g", heads);
+    marshal_fail (ATTN_E_RANGE, "NumHeads must be a whole number from 1; got %s",
+                  marshal_decimal (heads).text);
   r->heads = (size_t)heads;
 }
 
@@ -42,7 +43,7 @@ static void read_scale (request *r, const mxArray *value)
 {
   r->scale = read_number (value, "Scale");
   if (!isfinite (r->scale))
-    marshal_fail (ATTN_E_RANGE, "Scale must be finite; got %g", r->scale);
+    marshal_fail (ATTN_E_RANGE, "Scale must be finite; got %s", marshal_decimal (r->scale).text);
 }
 
 static void read_window (request *r, const mxArray *value)
@@ -55,8 +56,8 @@ static void read_window (request *r, const mxArray *value)
     r->window[i] = mxIsSingle (value) ? ((const float *)data)[i] : ((const double *)data)[i];
   double left = r->window[0], right = r->window[1];
   if (!(left >= 0 && left == trunc (left) && right >= 0 && right == trunc (right)))
-    marshal_fail (ATTN_E_RANGE, "Window must hold whole numbers from 0, or Inf; got [%g %g]", left,
-                  right);
+    marshal_fail (ATTN_E_RANGE, "Window must hold whole numbers from 0, or Inf; got [%s %s]",
+                  marshal_decimal (left).text, marshal_decimal (right).text);
 }
 
 static void read_mask (request *r, const mxArray *value)

@@ -1,6 +1,7 @@
 #include "marshal.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -129,6 +130,16 @@ marshal_words marshal_shape (const mxArray *a)
   for (size_t i = 0; i < ndims; i++)
     dims[i] = (size_t)sizes[i];
   return marshal_dims (ndims, dims);
+}
+
+marshal_words marshal_decimal (double x)
+{
+  marshal_words words = {"NaN"};
+  if (isinf (x))
+    snprintf (words.text, sizeof words.text, "%sInf", x < 0 ? "-" : "");
+  else if (!isnan (x))
+    snprintf (words.text, sizeof words.text, "%g", x);
+  return words;
 }
 
 marshal_words marshal_class (const mxArray *a)

@@ -72,6 +72,9 @@ typedef struct {
 marshal_words marshal_shape (const mxArray *a);
 marshal_words marshal_dims (size_t ndims, const size_t *dims);
 
+/* marshal_decimal -- a number as Octave prints it: "1.5", "NaN", "-Inf". */
+marshal_words marshal_decimal (double x);
+
 /* marshal_class -- "double", "double (sparse)", "double (complex)", "function_handle", ... */
 marshal_words marshal_class (const mxArray *a);
 
