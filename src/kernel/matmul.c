@@ -84,8 +84,8 @@ attn_status matmul_linear (const matmul_linear_job *job, const kern_dense *kerne
     return ATTN_OK;
   if (uses_blas (job->T, job->K, job->n)) {
     start_rows (job, 0, job->T, 0, job->n);
-    cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)job->T, (int)job->n, (int)job->K,
-                 1, job->x, (int)job->x_row, job->w, (int)job->w_row, 1, job->y, (int)job->y_row);
+    matmul_gemm_f32 (false, false, job->T, job->n, job->K, 1, job->x, job->x_row, job->w,
+                     job->w_row, 1, job->y, job->y_row);
     return parallel_for (size_ceil_div (job->T, ROWS), job->activate != NULL ? threads : 1,
                          activate_rows, &work, run, err);
   }
@@ -125,8 +125,8 @@ attn_status matmul_project (const matmul_project_job *job, const kern_dense *ker
   if (job->T == 0 || job->n == 0)
     return ATTN_OK;
   if (uses_blas (job->T, job->K, job->n)) {
-    cblas_sgemm (CblasRowMajor, CblasNoTrans, CblasTrans, (int)job->T, (int)job->n, (int)job->K, 1,
-                 job->x, (int)job->x_row, job->w, (int)job->K, 0, job->y, (int)job->y_row);
+    matmul_gemm_f32 (false, true, job->T, job->n, job->K, 1, job->x, job->x_row, job->w, job->K, 0,
+                     job->y, job->y_row);
     return asks_to_stop (run) ? attn_fail (err, ATTN_E_INTERRUPTED, "interrupted") : ATTN_OK;
   }
   project_work work = {.job = job, .kernels = kernels};
