@@ -1,32 +1,52 @@
-#include "attention/problem.h"
+/* How a backward pass is shared out among threads.
+ *
+ * The panels of one key/value page are dealt out to `parts`, each with sums of dK and dV of its own
+ * that are added up in their order at the end: results depend on the problem alone, not on the
+ * number of threads. */
+#include "attention/backward_panel.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/size.h"
-#include "kernel/backward.h"
+#include "base/threads.h"
 
-/* store -- writes the sums of one key/value page, rows-by-columns row-major, to M. */
-static void store (attn_type type, const kern_matrix *m, const double *sums, size_t rows,
-                   size_t columns)
+enum {
+  PARTS = 8,      /* of a page, where there are too few pages to keep threads busy */
+  MANY_PAGES = 16 /* key/value pages from which each is one part */
+};
+
+/* Floating-point operations: below `parallel_work`, some 0.1 ms, threads cost more than they save;
+ * a part takes at most about `item_work` at a time, well under half a second. */
+static const double parallel_work = 1e7, item_work = 5e9;
+
+/* A backward pass at work. */
+typedef struct {
+  backward_plan plan;
+  int threads;
+  size_t pages, group;                /* pages of Q; those of them that share a page of K and V */
+  size_t parts;                       /* of a page */
+  size_t panels;                      /* of a group of pages */
+  size_t round, round_size;           /* panels of a part that are done at a time */
+  size_t first_page, pages_at_a_time; /* key/value pages at work */
+  size_t scratch_bytes, dk_bytes, dv_bytes;
+  char *memory; /* owned: scratch [thread], then sums [page at a time][part] */
+  char *sums;
+  unsigned char *failed; /* owned: [page][Nq] rows for the reference */
+} backward;
+
+static double page_flops (const attn_attention *a)
 {
-  if (m->data == NULL)
-    return;
-  for (size_t i = 0; i < rows; i++)
-    for (size_t j = 0; j < columns; j++) {
-      size_t at = i * m->row + j * m->col;
-      if (type == ATTN_F32)
-        ((float *)m->data)[at] = (float)sums[i * columns + j];
-      else
-        ((double *)m->data)[at] = sums[i * columns + j];
-    }
+  double flops = 2.0 * (double)a->Nq * (double)a->Nk * (3.0 * (double)a->d + 2.0 * (double)a->dv);
+  return a->causal && a->Nq <= a->Nk ? flops * (1 - 0.5 * (double)a->Nq / (double)a->Nk) : flops;
 }
 
-/* gradient_page -- page number PAGE of dY, dQ (as y, q) and dK, dV (as k, v). */
-static kern_page gradient_page (const attn_attention *a, const attn_attention_gradient *g,
-                                size_t page)
+/* gradient_page -- page number PAGE of dY and dQ (as y, q) and of dK and dV (as k, v). */
+static kern_page gradient_page (const backward *b, size_t page)
 {
-  attn_attention views = *a;
+  attn_attention views = *b->plan.call;
+  const attn_attention_gradient *g = b->plan.gradient;
   views.q = g->dq;
   views.k = g->dk;
   views.v = g->dv;
@@ -34,48 +54,215 @@ static kern_page gradient_page (const attn_attention *a, const attn_attention_gr
   return attention_page (&views, page);
 }
 
-static attn_status backward_group (const attn_attention *a, const attn_attention_gradient *g,
-                                   size_t kv, size_t group, const kern_backward_sums *sums,
+static char *sums_of (const backward *b, size_t page, size_t part)
+{
+  return b->sums + (page * b->parts + part) * (b->dk_bytes + b->dv_bytes);
+}
+
+/* part_item -- the panels of this round of one part of one key/value page. */
+static void part_item (void *context, size_t item, int thread)
+{
+  backward *b = context;
+  const attn_attention *a = b->plan.call;
+  const size_t kv_page = b->first_page + item / b->parts, part = item % b->parts;
+  const size_t per_page = b->panels / b->group;
+  char *dk = sums_of (b, item / b->parts, part), *dv = dk + b->dk_bytes;
+  backward_scratch s;
+  backward_scratch_lay_out (&b->plan, &s, b->memory + (size_t)thread * b->scratch_bytes);
+  if (b->round == 0)
+    memset (dk, 0, b->dk_bytes + b->dv_bytes);
+  const kern_page keys = attention_page (a, kv_page * b->group);
+  backward_pack (&b->plan, &keys, &s);
+  for (size_t n = 0; n < b->round_size; n++) {
+    size_t panel = (b->round * b->round_size + n) * b->parts + part;
+    if (panel >= b->panels)
+      break;
+    size_t page_number = kv_page * b->group + panel / per_page;
+    const kern_page page = attention_page (a, page_number);
+    const kern_page gradient = gradient_page (b, page_number);
+    backward_panel (&b->plan, &page, &gradient, panel % per_page * b->plan.kernel->lanes, &s, dk,
+                    dv, b->failed + page_number * a->Nq);
+  }
+}
+
+/* store_item -- dK and dV of one page: its parts added up in their order. */
+static void store_item (void *context, size_t item, int thread)
+{
+  backward *b = context;
+  const attn_attention *a = b->plan.call;
+  const kern_backward *kernel = b->plan.backward;
+  const kern_page g = gradient_page (b, (b->first_page + item) * b->group);
+  char *dk = sums_of (b, item, 0);
+  (void)thread;
+  for (size_t part = 1; part < b->parts; part++)
+    kernel->add (dk, sums_of (b, item, part), (b->dk_bytes + b->dv_bytes) / b->plan.element);
+  if (g.k.data != NULL)
+    kernel->store (dk, a->Nk, a->d, b->plan.d_width, g.k);
+  if (g.v.data != NULL)
+    kernel->store (dk + b->dk_bytes, a->Nk, a->dv, b->plan.dv_width, g.v);
+}
+
+static attn_status run_kernel (backward *b, const attn_run *run, attn_error *err)
+{
+  const size_t kv_pages = b->pages / b->group;
+  const size_t rounds = size_ceil_div (size_ceil_div (b->panels, b->parts), b->round_size);
+  attn_status status = ATTN_OK;
+  for (; b->first_page < kv_pages && status == ATTN_OK; b->first_page += b->pages_at_a_time) {
+    size_t count = size_min (b->pages_at_a_time, kv_pages - b->first_page);
+    for (b->round = 0; b->round < rounds && status == ATTN_OK; b->round++)
+      status = parallel_for (count * b->parts, b->threads, part_item, b, run, err);
+    if (status == ATTN_OK)
+      status = parallel_for (count, b->threads, store_item, b, run, err);
+  }
+  return status;
+}
+
+/* ---- rows for the reference ---- */
+
+static void add_reference (attn_type type, kern_matrix m, const double *sums, size_t rows,
+                           size_t columns)
+{
+  if (m.data == NULL)
+    return;
+  for (size_t i = 0; i < rows; i++)
+    for (size_t c = 0; c < columns; c++) {
+      size_t at = i * m.row + c * m.col;
+      if (type == ATTN_F32)
+        ((float *)m.data)[at] += (float)sums[i * columns + c];
+      else
+        ((double *)m.data)[at] += sums[i * columns + c];
+    }
+}
+
+/* reference_rows -- the failed rows of one page of Q. */
+static attn_status reference_rows (backward *b, size_t page_number, const kern_backward_sums *sums,
                                    const attn_run *run, attn_error *err)
 {
-  memset (sums->dk, 0, a->Nk * a->d * sizeof *sums->dk);
-  memset (sums->dv, 0, a->Nk * a->dv * sizeof *sums->dv);
-  for (size_t member = 0; member < group; member++) {
-    kern_page page = attention_page (a, kv * group + member);
-    kern_page gradient = gradient_page (a, g, kv * group + member);
-    for (size_t i = 0; i < a->Nq; i++) {
-      key_range range = visible_range (a, i);
-      kern_backward_row (&page, &gradient.y, &gradient.q, i, range.lo, range.hi, sums);
-    }
+  const attn_attention *a = b->plan.call;
+  const kern_page page = attention_page (a, page_number);
+  const kern_page gradient = gradient_page (b, page_number);
+  for (size_t i = 0; i < a->Nq; i++) {
+    if (!b->failed[page_number * a->Nq + i])
+      continue;
+    key_range range = visible_range (a, i);
+    kern_backward_row (&page, &gradient.y, &gradient.q, i, range.lo, range.hi, sums);
     if (run != NULL && run->interrupted != NULL && run->interrupted (run->interrupted_data) != 0)
       return attn_fail (err, ATTN_E_INTERRUPTED, "interrupted");
   }
-  kern_page gradient = gradient_page (a, g, kv * group);
-  store (a->type, &gradient.k, sums->dk, a->Nk, a->d);
-  store (a->type, &gradient.v, sums->dv, a->Nk, a->dv);
+  return ATTN_OK;
+}
+
+static attn_status run_reference (backward *b, const attn_run *run, attn_error *err)
+{
+  const attn_attention *a = b->plan.call;
+  if (memchr (b->failed, 1, b->pages * a->Nq) == NULL)
+    return ATTN_OK;
+  const kern_page first = attention_page (a, 0);
+  kern_backward_sums sums = {attn_alloc (a->Nk * a->d, sizeof (double)),
+                             attn_alloc (a->Nk * a->dv, sizeof (double)),
+                             attn_alloc (kern_backward_row_scratch (&first), sizeof (double))};
+  attn_status status = ATTN_OK;
+  if (sums.dk == NULL || sums.dv == NULL || sums.scratch == NULL)
+    status = attn_no_memory (err, "gradients of one page", a->Nk, sizeof (double));
+  for (size_t kv = 0; kv < b->pages / b->group && status == ATTN_OK; kv++) {
+    memset (sums.dk, 0, a->Nk * a->d * sizeof (double));
+    memset (sums.dv, 0, a->Nk * a->dv * sizeof (double));
+    for (size_t member = 0; member < b->group && status == ATTN_OK; member++)
+      status = reference_rows (b, kv * b->group + member, &sums, run, err);
+    const kern_page g = gradient_page (b, kv * b->group);
+    add_reference (a->type, g.k, sums.dk, a->Nk, a->d);
+    add_reference (a->type, g.v, sums.dv, a->Nk, a->dv);
+  }
+  attn_free (sums.dk);
+  attn_free (sums.dv);
+  attn_free (sums.scratch);
+  return status;
+}
+
+/* clear_keys -- dK = 0 and dV = 0: what no panel adds to. */
+static void clear_keys (const backward *b)
+{
+  const attn_attention *a = b->plan.call;
+  for (size_t kv = 0; kv < b->pages / b->group; kv++) {
+    const kern_page g = gradient_page (b, kv * b->group);
+    const kern_matrix parts[] = {g.k, g.v};
+    const size_t columns[] = {a->d, a->dv};
+    for (int n = 0; n < 2; n++)
+      for (size_t i = 0; i < a->Nk && parts[n].data != NULL; i++)
+        for (size_t c = 0; c < columns[n]; c++)
+          memset ((char *)parts[n].data + (i * parts[n].row + c * parts[n].col) * b->plan.element,
+                  0, b->plan.element);
+  }
+}
+
+/* ---- set-up ---- */
+
+static void choose_parts (backward *b, const attn_run *run)
+{
+  const attn_attention *a = b->plan.call;
+  const size_t lanes = b->plan.kernel->lanes, kv_pages = b->pages / b->group;
+  const double work = page_flops (a) * (double)b->group;
+  b->threads = work * (double)kv_pages < parallel_work ? 1 : parallel_threads (run);
+  b->panels = size_ceil_div (a->Nq, lanes) * b->group;
+  b->parts = kv_pages >= MANY_PAGES || work < parallel_work ? 1 : size_min (PARTS, b->panels);
+  b->pages_at_a_time = b->parts > 1 ? 1 : size_min (kv_pages, 4 * (size_t)b->threads);
+  double panel_work = work / (double)b->panels;
+  b->round_size = panel_work < item_work ? (size_t)(item_work / (panel_work + 1)) + 1 : 1;
+  b->plan.d_width = size_ceil_div (a->d, lanes) * lanes;
+  b->plan.dv_width = size_ceil_div (a->dv, lanes) * lanes;
+}
+
+static attn_status allocate (backward *b, attn_error *err)
+{
+  const attn_attention *a = b->plan.call;
+  backward_scratch s;
+  size_t sums, scratch, total;
+  b->scratch_bytes = backward_scratch_lay_out (&b->plan, &s, NULL);
+  if (!size_mul (a->Nk, b->plan.d_width * b->plan.element, &b->dk_bytes) ||
+      !size_mul (a->Nk, b->plan.dv_width * b->plan.element, &b->dv_bytes) ||
+      !size_add (b->dk_bytes, b->dv_bytes, &sums) ||
+      !size_mul (sums, b->parts * b->pages_at_a_time, &sums) ||
+      !size_mul (b->scratch_bytes, (size_t)b->threads, &scratch) ||
+      !size_add (scratch, sums, &total))
+    return attn_fail (err, ATTN_E_SIZE, "%zu queries and %zu keys are too many", a->Nq, a->Nk);
+  b->memory = attn_alloc (total, 1);
+  if (b->memory == NULL)
+    return attn_no_memory (err, "the sums of the gradients", total, 1);
+  b->sums = b->memory + scratch;
   return ATTN_OK;
 }
 
 attn_status attn_attention_backward (const attn_attention *a, const attn_attention_gradient *g,
                                      const attn_run *run, attn_error *err)
 {
-  kern_backward_sums sums = {0};
   attn_status status = attention_check (a, err);
   if (status != ATTN_OK)
     return status;
-  size_t groups = attention_kv_pages (a);
-  if (groups == 0)
+  const kern_isa isa = kern_isa_choose ();
+  backward b = {.plan = {.call = a,
+                         .gradient = g,
+                         .kernel = kern_attention_table (isa, a->type),
+                         .backward = kern_backward_table (isa, a->type),
+                         .element = element_bytes (a)},
+                .pages = attention_pages (a)};
+  if (b.pages == 0)
     return ATTN_OK;
-  kern_page first = attention_page (a, 0);
-  sums.dk = attn_alloc (a->Nk * a->d, sizeof *sums.dk);
-  sums.dv = attn_alloc (a->Nk * a->dv, sizeof *sums.dv);
-  sums.scratch = attn_alloc (kern_backward_row_scratch (&first), sizeof *sums.scratch);
-  if (sums.dk == NULL || sums.dv == NULL || sums.scratch == NULL)
-    status = attn_no_memory (err, "the gradients of one page", a->Nk, sizeof *sums.dk);
-  for (size_t kv = 0; kv < groups && status == ATTN_OK; kv++)
-    status = backward_group (a, g, kv, attention_pages (a) / groups, &sums, run, err);
-  attn_free (sums.dk);
-  attn_free (sums.dv);
-  attn_free (sums.scratch);
+  b.group = b.pages / attention_kv_pages (a);
+  b.failed = attn_alloc (b.pages * a->Nq, 1);
+  if (b.failed == NULL)
+    return attn_no_memory (err, "the list of rows", b.pages * a->Nq, 1);
+  if (b.plan.kernel == NULL || a->Nq == 0 || a->Nk == 0) {
+    memset (b.failed, 1, b.pages * a->Nq);
+    clear_keys (&b);
+  } else {
+    choose_parts (&b, run);
+    status = allocate (&b, err);
+    if (status == ATTN_OK)
+      status = run_kernel (&b, run, err);
+  }
+  if (status == ATTN_OK)
+    status = run_reference (&b, run, err);
+  attn_free (b.memory);
+  attn_free (b.failed);
   return status;
 }

@@ -1,0 +1,81 @@
+#include "attention/panel.h"
+
+#include <float.h>
+#include <math.h>
+
+#include "base/size.h"
+
+size_t element_bytes (const attn_attention *a)
+{
+  return a->type == ATTN_F32 ? sizeof (float) : sizeof (double);
+}
+
+void panel_see (panel_view *p, const attn_attention *a)
+{
+  p->any = (kern_range){a->Nk, 0};
+  p->all = (kern_range){0, a->Nk};
+  for (size_t r = 0; r < p->rows; r++) {
+    kern_range range = visible_range (a, p->i0 + r);
+    p->range[r] = range;
+    p->all.lo = size_max (p->all.lo, range.lo);
+    p->all.hi = size_min (p->all.hi, range.hi);
+    if (range.lo < range.hi) {
+      p->any.lo = size_min (p->any.lo, range.lo);
+      p->any.hi = size_max (p->any.hi, range.hi);
+    }
+  }
+}
+
+kern_range panel_keys (const panel_view *p, const attn_attention *a, const kern_attention *kernel,
+                       kern_range block)
+{
+  const size_t columns = kernel->columns;
+  kern_range keys = {size_max (block.lo, p->any.lo / columns * columns),
+                     size_min (block.hi, p->any.hi)};
+  /* Scores come by whole groups; the keys after the last visible one are hidden. */
+  if (keys.lo < keys.hi)
+    keys.hi = size_min (size_ceil_div (keys.hi, columns) * columns, a->Nk);
+  return keys;
+}
+
+/* hide_part -- bias of keys j0 to j1 - 1. */
+static kern_visibility hide_part (const panel_view *p, const kern_page *page,
+                                  const kern_attention *kernel, size_t j0, size_t j1, char *bias)
+{
+  if (j0 >= j1)
+    return KERN_PLAIN;
+  kernel->mask (page, p->i0, p->rows, j0, j1, bias);
+  return kernel->hide (p->range, p->rows, j0, j1, bias);
+}
+
+kern_visibility panel_hide (const panel_view *p, const attn_attention *a, const kern_page *page,
+                            const kern_attention *kernel, kern_range keys, char *bias,
+                            kern_range *plain)
+{
+  const size_t row = kernel->lanes * element_bytes (a), columns = kernel->columns;
+  *plain = (kern_range){0, 0};
+  if (page->mask_kind != ATTN_MASK_NONE)
+    return hide_part (p, page, kernel, keys.lo, keys.hi, bias);
+  if (p->all.lo <= keys.lo && keys.hi <= p->all.hi)
+    return KERN_PLAIN;
+
+  /* Whole groups before the first and after the last key that every row sees. */
+  size_t left = size_min (size_ceil_div (p->all.lo, columns) * columns, keys.hi);
+  left = size_max (left, keys.lo);
+  size_t right = size_max (p->all.hi / columns * columns, left);
+  hide_part (p, page, kernel, keys.lo, left, bias);
+  hide_part (p, page, kernel, right, keys.hi, bias + (right - keys.lo) * row);
+  *plain = (kern_range){left - keys.lo, size_min (right, keys.hi) - keys.lo};
+  return KERN_BIASED;
+}
+
+bool scores_in_range (const attn_attention *a, double largest_q, double largest_k)
+{
+  const bool single = a->type == ATTN_F32;
+  const double max = single ? FLT_MAX : DBL_MAX, min = single ? FLT_MIN : DBL_MIN;
+  const double epsilon = single ? FLT_EPSILON : DBL_EPSILON;
+  const double scale = fabs (a->scale), d = (double)a->d;
+  return (scale == 0 || scale >= min) && scale * largest_q <= max && scale <= max &&
+         scale * largest_q * largest_k * d <= max / 4 &&
+         largest_k * d * min * epsilon <= epsilon / 64;
+}
