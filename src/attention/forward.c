@@ -2,6 +2,7 @@
 #include "attention/tile.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "base/alloc.h"
@@ -12,6 +13,7 @@ enum {
   TILE_QUERIES = 128,        /* their state and a block of K and V stay in a second-level cache */
   TILE_QUERIES_WEIGHTS = 64, /* with W, whose strips are Nk long */
   BLOCK_KEYS = 192,          /* a strip of scores stays in a first-level cache */
+  ROW_QUERIES = 4,           /* at most so many are done without packing K and V */
   PACK_ITEMS = 64,           /* at most, of K and of V */
   TILES_PER_THREAD = 4       /* at least, for an even load */
 };
@@ -26,6 +28,7 @@ static const double parallel_work = 1e7, page_item_work = 5e8, tile_item_work = 
 typedef struct {
   attention_plan plan;
   int threads;
+  bool single_rows;    /* nothing is packed; an item is one query */
   bool whole_pages;    /* each thread works on its own page of K and V; else all on one */
   size_t pages, group; /* pages of Q; those of them that share a page of K and V */
   size_t k_bytes, v_bytes, tile_bytes; /* of one page, packed; scratch of one tile */
@@ -124,9 +127,21 @@ static void page_item (void *context, size_t kv_page, int thread)
     do_tile (f, kv_page, n, &keys, thread);
 }
 
+static void row_item (void *context, size_t item, int thread)
+{
+  forward *f = context;
+  const attn_attention *a = f->plan.call;
+  const size_t i = item % a->Nq;
+  const kern_page page = attention_page (a, item / a->Nq);
+  f->failed[item] = !f->plan.kernel->row (&page, i, visible_range (a, i),
+                                          f->tiles + (size_t)thread * f->tile_bytes);
+}
+
 static attn_status run_kernel (forward *f, const attn_run *run, attn_error *err)
 {
   const size_t kv_pages = f->pages / f->group;
+  if (f->single_rows)
+    return parallel_for (f->pages * f->plan.call->Nq, f->threads, row_item, f, run, err);
   if (f->whole_pages)
     return parallel_for (kv_pages, f->threads, page_item, f, run, err);
   attn_status status = ATTN_OK;
@@ -179,6 +194,11 @@ static attn_status run_reference (forward *f, const attn_run *run, attn_error *e
   return status;
 }
 
+static bool has_unit_stride (const attn_view *view)
+{
+  return view->row_stride == 1 || view->col_stride == 1;
+}
+
 /* choose_tiles -- sizes of the pieces of work, and how many threads share which. */
 static void choose_tiles (forward *f, const attn_run *run)
 {
@@ -188,6 +208,8 @@ static void choose_tiles (forward *f, const attn_run *run)
   const size_t kv_pages = f->pages / f->group, lanes = kernel != NULL ? kernel->lanes : 1;
   f->threads = work * (double)kv_pages < parallel_work ? 1 : parallel_threads (run);
   const size_t threads = (size_t)f->threads;
+  f->single_rows =
+      kernel != NULL && a->Nq <= ROW_QUERIES && has_unit_stride (&a->k) && has_unit_stride (&a->v);
   f->whole_pages = threads > 1 && work <= page_item_work &&
                    (kv_pages >= 4 * threads || (kv_pages >= threads && work < parallel_work));
   f->pack_items = f->whole_pages || threads == 1 ? 1 : PACK_ITEMS;
@@ -216,13 +238,24 @@ static bool add_part (size_t a, size_t b, size_t size, size_t count, size_t *byt
   return size_mul (*bytes, count, &all) && size_add (*total, all, total);
 }
 
+static size_t row_scratch (const forward *f)
+{
+  const attn_attention *a = f->plan.call;
+  size_t bytes;
+  return size_add (a->d, a->dv, &bytes) && size_add (bytes, a->Nk, &bytes) &&
+                 size_add (bytes, KERN_ROW_PADDING, &bytes) &&
+                 size_mul (bytes, f->plan.element, &bytes)
+             ? bytes
+             : SIZE_MAX;
+}
+
 static attn_status allocate (forward *f, attn_error *err)
 {
   const attn_attention *a = f->plan.call;
   const size_t threads = (size_t)f->threads, packs = f->whole_pages ? threads : 1;
-  const bool fast = f->plan.kernel != NULL;
+  const bool fast = f->plan.kernel != NULL && !f->single_rows;
   size_t total = 0, failed_bytes;
-  size_t tile = fast ? tile_scratch (&f->plan) : 0;
+  size_t tile = fast ? tile_scratch (&f->plan) : f->single_rows ? row_scratch (f) : 0;
   bool counted = add_part (a->Nk, fast ? a->d : 0, f->plan.element, packs, &f->k_bytes, &total) &&
                  add_part (a->Nk, fast && a->y.data != NULL ? a->dv : 0, f->plan.element, packs,
                            &f->v_bytes, &total) &&

@@ -60,6 +60,8 @@ typedef struct {
 /* What a block of keys is to a panel of queries. */
 typedef enum { KERN_HIDDEN, KERN_PLAIN, KERN_BIASED } kern_visibility;
 
+enum { KERN_ROW_PADDING = 64 };
+
 /* Attention by panels and blocks for one instruction set and one element type.
  *
  * A panel is `lanes` consecutive queries, one in each lane of a few vectors; everything that
@@ -121,6 +123,11 @@ typedef struct {
 
   /* clear_weights -- w = 0, ROWS-by-KEYS. */
   void (*clear_weights) (kern_matrix w, size_t rows, size_t keys);
+
+  /* row -- row I of Y and W for the keys of RANGE, not packed.  K and V each have a stride of 1.
+   * False where the reference has to do the row again.
+   * scratch: d + dv + Nk + KERN_ROW_PADDING elements. */
+  bool (*row) (const kern_page *p, size_t i, kern_range range, void *scratch);
 } kern_attention;
 
 /* kern_attention_table -- NULL for KERN_REFERENCE and for what this build does not have. */

@@ -9,6 +9,7 @@ const kern_attention KERN_NAME (attention) = {
     .pack = KERN_NAME (pack),
     .pack_queries = KERN_NAME (pack_queries),
     .largest = KERN_NAME (largest),
+    .row = KERN_NAME (row),
     .start = KERN_NAME (start),
     .mask = KERN_NAME (mask),
     .hide = KERN_NAME (hide),

@@ -26,6 +26,7 @@ void KERN_NAME (finish) (const void *out, const void *sum, size_t rows, size_t d
 void KERN_NAME (finish_weights) (const void *strip, size_t keys, const void *block_max,
                                  const void *max, const void *sum, size_t rows, kern_matrix w);
 void KERN_NAME (clear_weights) (kern_matrix w, size_t rows, size_t keys);
+bool KERN_NAME (row) (const kern_page *p, size_t i, kern_range range, void *scratch);
 void KERN_NAME (start) (void *max, void *sum, void *out, size_t dv);
 
 #endif

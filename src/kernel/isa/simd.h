@@ -37,6 +37,7 @@ typedef int32_t ireal;
 #define REAL(x) x##f
 #define REAL_ABS fabsf
 #define REAL_MAX FLT_MAX
+#define REAL_MIN FLT_MIN
 #define REAL_EPSILON FLT_EPSILON
 #define REAL_DIGITS FLT_MANT_DIG
 #define REAL_EXPONENTS FLT_MAX_EXP
@@ -48,6 +49,7 @@ typedef int64_t ireal;
 #define REAL(x) x
 #define REAL_ABS fabs
 #define REAL_MAX DBL_MAX
+#define REAL_MIN DBL_MIN
 #define REAL_EPSILON DBL_EPSILON
 #define REAL_DIGITS DBL_MANT_DIG
 #define REAL_EXPONENTS DBL_MAX_EXP
