@@ -21,7 +21,7 @@ BUILD     ?= build
 CFLAGS    ?= -O3 -g
 JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
-export OCTAVE MKOCTFILE PYTHON QUICK ONLY JOBS
+export OCTAVE MKOCTFILE PYTHON QUICK ONLY JOBS BUILD
 
 # Targets that install first and then call make again, so that what was just installed is found.
 FRONT     := demo test check check-gpt2 bench fuzz
@@ -96,7 +96,7 @@ ifdef SANITIZE
 SAN_FLAGS := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 BASE_C    += $(SAN_FLAGS) $(if $(filter fuzzer,$(SANITIZE)),-fsanitize=fuzzer-no-link)
 endif
-COMPILE    = $(CC) $(BASE_C) $(WARNINGS) $(CFLAGS)
+COMPILE    = $(CC) $(BASE_C) $(WARNINGS) $(CPPFLAGS) $(CFLAGS)
 
 # Holds the flags of the last build; rewritten, and so newer than every object, when they change.
 FLAGS_FILE := $(BUILD)/flags
@@ -185,6 +185,15 @@ $(BUILD)/tests/c/%.o: tests/c/%.c $(COMMON)
 
 $(BUILD)/tests/test_fault%: C_EXTRA = $(BUILD)/tests/c/fault/alloc.o
 $(filter $(BUILD)/tests/test_fault%,$(C_TESTS)): $(BUILD)/tests/c/fault/alloc.o
+
+# A program whose name starts with test_train_f64 gets src/train built for double, ahead of the library.
+TRAIN_F64 := $(patsubst src/train/%.c,$(BUILD)/src/train_f64/%.o,$(wildcard src/train/*.c))
+$(BUILD)/src/train_f64/%.o: src/train/%.c $(COMMON)
+	@mkdir -p $(@D); echo 'compiling $< (double)'
+	$(Q)$(COMPILE) -DATTN_TRAIN_F64 -c $< -o $@
+$(BUILD)/tests/c/test_train_f64%.o: CPPFLAGS += -DATTN_TRAIN_F64
+$(BUILD)/tests/test_train_f64%: C_EXTRA = $(TRAIN_F64)
+$(filter $(BUILD)/tests/test_train_f64%,$(C_TESTS)): $(TRAIN_F64)
 $(BUILD)/tests/%: $(BUILD)/tests/c/%.o $(C_SUPPORT) $(LIBATTN)
 	$(Q)$(CC) $(SAN_FLAGS) $< $(C_SUPPORT) $(C_EXTRA) $(LIBATTN) -o $@ -lcmocka $(LIB_LIBS) -pthread
 
@@ -219,8 +228,14 @@ run-check-gpt2: all
 	@if [ -f tests/octave/real_gpt2.m ]; then $(OCTAVE_RUN) tests/octave/real_gpt2.m; \
 	 else echo "check-gpt2: skipped, tests/octave/real_gpt2.m is not there"; fi
 
-run-bench: all
-	@bench/run
+# bench/bench_all.m runs every bench/*_bench.m; *_peer.c are programs to compare with.
+PEERS     := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*_peer.c))
+$(BUILD)/bench/%: bench/%.c $(COMMON)
+	@mkdir -p $(@D)
+	$(Q)$(COMPILE) $(LIB_CFLAGS) $< -o $@ $(LIB_LIBS)
+
+run-bench: all $(PEERS)
+	@GEMM_PEER=$(BUILD)/bench/gemm_peer $(OCTAVE) -q --norc --no-history bench/bench_all.m
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 endif
