@@ -7,6 +7,11 @@ function entries = gpt2_catalog ()
 %   files       n-by-3 cell: file name, bytes, SHA-256 (lower case hex).  NaN and '' where the
 %               server's headers say what to expect (its x-linked-size and x-linked-etag).
 
+  persistent known;
+  if (~isempty (known))
+    entries = known;
+    return;
+  end
   names = {
     'gpt2',        'GPT-2',        'openai-community/gpt2',        '607a30d783dfa663caf39e06633721c8d4cfcd7e'
     'gpt2-medium', 'GPT-2 medium', 'openai-community/gpt2-medium', '6dcaa7a952f72f9298047fd5137cd6e4f05f41da'
@@ -30,4 +35,5 @@ function entries = gpt2_catalog ()
   entries(5).files([1 4],2:3) = {
     762,       '4ec5947c1d59fee6212cdf3b0ec1a53eac02092554c5ff0a733488cbd2c64f3a'
     352824413, 'e1ff18884359fe8beb795a5f414feb85a6ce3d929ad019c0d958c039d2b94a1b'};
+  known = entries;
 end

@@ -59,7 +59,7 @@ function [folder, title] = named (name, origin)
   end
 
   folder = tilde_expand (name);
-  if (~isfolder (folder))
+  if (~is_folder (folder))
     names = sprintf ('%s, ', gpt2_catalog ().name);
     error ('attention:model-not-found', ...
            'model ''%s''%s is neither a folder nor one of %smini', name, origin, names);
@@ -89,6 +89,11 @@ function [folder, title, known] = downloaded (name)
   end
 end
 
+function yes = is_folder (path)
+  [info, failed] = stat (path);
+  yes = ~failed && S_ISDIR (info.mode);
+end
+
 function folder = bundled ()
   scripts = fileparts (fileparts (mfilename ('fullpath')));
   folder = fullfile (scripts, 'models', 'mini');
@@ -96,19 +101,20 @@ end
 
 function title = folder_title (folder)
 % 'GPT-2' for a folder .../models--openai-community--gpt2/snapshots/REV, else its last name.
-  parts = ostrsplit (folder, ['/' filesep()]);
-  parts = parts(~cellfun (@isempty, parts));
-  entries = gpt2_catalog ();
-  for i = 1:numel (entries)
-    repositories = {entries(i).repository, entries(i).name};
-    caches = strcat ('models--', strrep (repositories, '/', '--'));
-    if (any (ismember (caches, parts)))
-      title = entries(i).title;
-      return;
-    end
-  end
+  parts = ostrsplit (folder, ['/' filesep()], true);
   title = folder;
   if (~isempty (parts))
     title = parts{end};
+  end
+  cache = parts(strncmp (parts, 'models--', 8));
+  if (isempty (cache))
+    return;
+  end
+  entries = gpt2_catalog ();
+  for i = 1:numel (entries)
+    repositories = {entries(i).repository, entries(i).name};
+    if (any (strcmp (cache{end}, strcat ('models--', strrep (repositories, '/', '--')))))
+      title = entries(i).title;
+    end
   end
 end

@@ -3,12 +3,11 @@ function labels = gpt2_labels (tokens)
 % whole UTF-8 character, and control characters, become \xNN, with \n, \t and \r by name.
 
   labels = tokens;
-  for i = 1:numel (tokens)
-    bytes = double (tokens{i});
-    if (any (bytes < 32 | bytes > 126))
-      labels{i} = printable (bytes);
-    end
-  end
+  plain = cellfun (@(token) all (token >= ' ' & token <= '~'), tokens);
+  others = find (~plain);
+  [different, ~, place] = unique (tokens(others));
+  different = cellfun (@(token) printable (double (token)), different, 'UniformOutput', false);
+  labels(others) = different(place);
 end
 
 function label = printable (bytes)

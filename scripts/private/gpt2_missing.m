@@ -4,13 +4,13 @@ function missing = gpt2_missing (folder)
   missing = '';
   needed = {'config.json', 'vocab.json', 'merges.txt'};
   for i = 1:numel (needed)
-    if (~isfile (fullfile (folder, needed{i})))
+    if (~gpt2_is_file ([folder '/' needed{i}]))
       missing = needed{i};
       return;
     end
   end
-  if (~isfile (fullfile (folder, 'model.safetensors')) ...
-      && ~isfile (fullfile (folder, 'model.safetensors.index.json')))
+  if (~gpt2_is_file ([folder '/model.safetensors']) ...
+      && ~gpt2_is_file ([folder '/model.safetensors.index.json']))
     missing = 'model.safetensors';
   end
 end

@@ -3,25 +3,32 @@ function folder = gpt2_snapshot (cache, revision)
 % names, else REVISION, else the newest.  '' when none is complete.
 
   folder = '';
-  snapshots = fullfile (cache, 'snapshots');
-  if (~isfolder (snapshots))
+  snapshots = [cache '/snapshots'];
+  [info, failed] = stat (snapshots);
+  if (failed || ~S_ISDIR (info.mode))
     return;
   end
   wanted = {revision};
-  reference = fullfile (cache, 'refs', 'main');
-  if (isfile (reference))
+  reference = [cache '/refs/main'];
+  if (gpt2_is_file (reference))
     wanted = [{strtrim(fileread (reference))}, wanted];
   end
-  list = dir (snapshots);
-  list = list([list.isdir] & ~ismember ({list.name}, {'.', '..'}));
-  [~, order] = sort ([list.datenum], 'descend');
-  wanted = [wanted, {list(order).name}];
-  for i = 1:numel (wanted)
+  folder = first_complete (snapshots, wanted);
+  if (isempty (folder))
+    list = dir (snapshots);
+    [~, order] = sort ([list.datenum], 'descend');
+    folder = first_complete (snapshots, {list(order).name});
+  end
+end
+
+function folder = first_complete (snapshots, revisions)
+  folder = '';
+  for i = 1:numel (revisions)
     % A revision is a name, never a path.
-    if (isempty (wanted{i}) || ~all (isstrprop (wanted{i}, 'alphanum')))
+    if (isempty (revisions{i}) || ~all (isstrprop (revisions{i}, 'alphanum')))
       continue;
     end
-    candidate = fullfile (snapshots, wanted{i});
+    candidate = [snapshots '/' revisions{i}];
     if (isempty (gpt2_missing (candidate)))
       folder = candidate;
       return;

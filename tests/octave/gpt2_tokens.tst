@@ -55,7 +55,7 @@
 
 %!test % every byte string comes back, whatever it holds
 %! rand ('twister', 1);
-%! for i = 1:200
+%! for i = 1:60
 %!   bytes = char (floor (256 * rand (1, floor (60 * rand ()))));
 %!   [ids, tokens, labels] = gpt2_tokenize (bytes);
 %!   same_bytes (['' tokens{:}], bytes);
