@@ -1,0 +1,31 @@
+%% h = plot_cells (ax, x, y, C)
+%%
+%% One rectangle of one colour for each element of C.
+%%
+%% ax  axes handle; its colour limits and map give the colours
+%% x   [first last] centres of the columns, y the same of the rows
+%% C   rows-by-columns
+%% h   handle of an image (gnuplot, or many cells) or of a flat surface: the vector output of
+%%     the OpenGL toolkits leaves images out of SVG files, and gnuplot draws surfaces slowly
+
+function h = plot_cells (ax, x, y, C)
+  largest_surface = 2 ^ 18;
+  toolkit = plot_toolkit (ancestor (ax, 'figure'));
+  if any (strcmp (toolkit, {'gnuplot', 'matlab'})) || numel (C) > largest_surface
+    h = image ('Parent', ax, 'XData', x, 'YData', y, 'CData', C, 'CDataMapping', 'scaled');
+  else
+    h = surface ('Parent', ax, 'XData', edges (x, size (C, 2)), ...
+                 'YData', edges (y, size (C, 1))', 'ZData', -0.5 * ones (size (C) + 1), ...
+                 'CData', C([1:end, end], [1:end, end]), ...
+                 'FaceColor', 'flat', 'EdgeColor', 'none');
+    set (ax, 'ZLim', [-1, 1]);
+  end
+end
+
+function e = edges (centres, n)
+  half = (centres(2) - centres(1)) / max (n - 1, 1) / 2;
+  if n == 1
+    half = 0.5;
+  end
+  e = linspace (centres(1) - half, centres(2) + half, n + 1);
+end
