@@ -141,3 +141,69 @@ function [Y, W] = attend (Q, K, V, scale, see, added)
     Y(i,:) = Y(i,:) + W(i,j) * V(j,:);
   end
 end
+
+%!shared Q, K, V
+%! Q = [1, 0; 0, 1; 1, 1];
+%! K = [1, 0; 0, 1; 0.9, 0.1];
+%! V = [10, 0; 0, 10; 5, 5];
+
+%!test
+%! % Three tokens by the three lines of the definition, and to two decimals.
+%! [Y, W] = attention (Q, K, V);
+%! S = Q * K' / sqrt (2);
+%! assert (W, exp (S) ./ sum (exp (S), 2), 4 * eps);
+%! assert (Y, W * V, 40 * eps);
+%! assert (round (100 * W), [41, 20, 38; 24, 49, 26; 33, 33, 33]);
+%! assert (round (100 * Y), [605, 395; 375, 625; 500, 500]);
+
+%!test
+%! % Each token sees itself and what came before.
+%! [Y, W] = attention (Q, K, V, 'causal');
+%! assert (W, tril (W));
+%! assert (sum (W, 2), ones (3, 1), 4 * eps);
+%! assert (Y(1,:), V(1,:));
+%! assert (attention (Q(3,:), K, V, 'causal'), Y(3,:), 40 * eps);
+
+%!test
+%! % A mask hides, its number is added, a window hides what is far.
+%! [~, W] = attention (Q, K, V, 'Mask', logical ([1, 0, 1]));
+%! assert (W(:,2), zeros (3, 1));
+%! [~, shifted] = attention (Q, K, V, 'Mask', [0, -Inf, 0]);
+%! assert (shifted, W, 4 * eps);
+%! assert (attention (Q, K, V, 'Window', [0, 0]), V);
+%! assert (attention (Q, K, V, 'Scale', 0), repmat (mean (V), 3, 1), 40 * eps);
+
+%!test
+%! % Two heads of one column each, by number and as pages.
+%! [Y, W] = attention (Q, K, V, 2);
+%! [y, w] = attention (reshape (Q, 3, 1, 2), reshape (K, 3, 1, 2), reshape (V, 3, 1, 2));
+%! assert (Y, reshape (y, 3, 2), 40 * eps);
+%! assert (W, w, 4 * eps);
+
+%!assert (class (attention (single (Q), K, V)), 'single')
+%!assert (attention (Q, zeros (0, 2), zeros (0, 5)), zeros (3, 5))
+
+%!error <Invalid call to attention> attention (Q, K)
+%!error id=attention:bad-type attention (Q, 'ab', V)
+%!error id=attention:size-mismatch attention (Q, K, V(1:2,:))
+%!error id=attention:bad-option attention (Q, K, V, 'casual')
+%!error id=attention:out-of-range attention (Q, K, V, 1.5)
+%!error <Q and K must have the same number of columns; Q is 3-by-2 and K is 3-by-1>
+%! attention (Q, K(:,1), V)
+
+%!demo
+%! % Three tokens, each with a query, a key and a value.
+%! Q = [1, 0; 0, 1; 1, 1];
+%! K = [1, 0; 0, 1; 0.9, 0.1];
+%! V = [10, 0; 0, 10; 5, 5];
+%! [Y, W] = attention (Q, K, V)
+%! % Row i of W tells where token i looks; Y(i,:) blends the rows of V in that proportion.
+
+%!demo
+%! % Ten tokens that may look back only, and no further than three tokens.
+%! X = positional_encoding (10, 8);
+%! [~, W] = attention (X, X, X, 'causal', 'Window', [3, 0]);
+%! imagesc (W);
+%! colorbar ();
+%! xlabel ('token looked at');
+%! ylabel ('token that looks');
