@@ -19,6 +19,7 @@
 #define CONFIG "config.json"
 static const char plain[] = MODELS "plain_f32";
 
+/* replace -- in file NAME the first OLD becomes FRESH; of the same length where offsets matter. */
 static void replace (const char *folder, const char *name, const char *old, const char *fresh)
 {
   size_t bytes, length = strlen (old), fresh_length = strlen (fresh), at = 0;

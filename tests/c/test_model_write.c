@@ -19,7 +19,6 @@
 
 static const char plain[] = MODELS "plain_f32";
 
-
 static void test_write (void **state)
 {
   (void)state;
