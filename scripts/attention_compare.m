@@ -56,10 +56,10 @@ function handles = attention_compare (A1, tokens1, A2, tokens2, varargin)
 
   [ax, restore] = plot_axes (options.Parent);
   region = plot_region (ax);
-  boxes = divided (region, ~ isempty (change.values), options);
   half = region;
-  half.size = region.size .* boxes(1, 3:4) ./ region.box(3:4);
+  half.size = region.size .* [0.5, 1 - 0.42 * ~ isempty(change.values)];
   options.FontSize = plot_font (ax, half, options.FontSize);
+  boxes = divided (region, ~ isempty (change.values), options);
   common = {'XLabel', options.XLabel, 'YLabel', options.YLabel, 'Limits', limits, 'Colormap', ...
             options.Colormap, 'Labels', options.Labels, 'Values', options.Values, ...
             'FontSize', options.FontSize};
@@ -114,14 +114,17 @@ function change = row_change (fname, first, second, options)
   change.name = change.labels{i};
 end
 
-%% The boxes of both heatmaps and of the bars, so that both heatmaps have the same size.
+%% The boxes of both heatmaps and of the bars; the second box is wider by what its colour bar
+%% needs (see margins_for in plot_frame), so that both heatmaps have the same size.
 function boxes = divided (region, with_bars, options)
   box = region.box;
   low = 0.42 * box(4) * with_bars;
   bar = 0;
   if options.Colorbar
-    bar = 45 * region.point / region.size(1) * box(3);
+    bar = (18 - 1.25 * options.FontSize) * region.point ...
+          + plot_width (5.5, options.FontSize, region.point);
   end
+  bar = bar / region.size(1) * box(3);
   half = (box(3) - bar) / 2;
   boxes = [box(1), box(2) + low, half, box(4) - low; ...
            box(1) + half, box(2) + low, half + bar, box(4) - low];
