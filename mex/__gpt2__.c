@@ -11,7 +11,7 @@ static const struct {
     {"loaded", 0, gpt2_loaded},
     {"unload", 1, gpt2_unload},
     {"has_tokenizer", 1, gpt2_has_tokenizer},
-    {"load_tokenizer", 2, gpt2_load_tokenizer},
+    {"load_tokenizer", 3, gpt2_load_tokenizer},
     {"encode", 3, gpt2_encode},
     {"tokens", 2, gpt2_tokens},
     {"forward", 8, gpt2_forward},

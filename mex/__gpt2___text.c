@@ -14,10 +14,12 @@ void gpt2_load_tokenizer (int nlhs, mxArray *plhs[], int nrhs, const mxArray *pr
   (void)nlhs, (void)plhs, (void)nrhs;
   attn_error err;
   attn_tokenizer *tokenizer = NULL;
-  size_t key_bytes, merges_bytes;
+  size_t key_bytes, merges_bytes, vocab_bytes;
   const char *key = marshal_text (prhs[0], "the name of the tokenizer", &key_bytes);
   const char *merges = marshal_text (prhs[1], "the merges", &merges_bytes);
-  attn_status status = attn_tokenizer_open (&tokenizer, merges, merges_bytes, NULL, 0, &err);
+  const char *vocab = marshal_text (prhs[2], "the vocabulary", &vocab_bytes);
+  attn_status status = attn_tokenizer_open (&tokenizer, merges, merges_bytes,
+                                            vocab_bytes > 0 ? vocab : NULL, vocab_bytes, &err);
   if (status == ATTN_OK)
     status = gpt2_keep_tokenizer (key, &tokenizer, &err);
   attn_tokenizer_close (&tokenizer);
@@ -49,16 +51,6 @@ void gpt2_encode (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
   plhs[0] = result;
 }
 
-/* text_of -- char row with the bytes of TOKEN, which may hold NUL. */
-static mxArray *text_of (const char *token, size_t bytes)
-{
-  mxArray *text = mxCreateCharArray (2, (mwSize[]){1, (mwSize)bytes});
-  mxChar *to = mxGetData (text);
-  for (size_t i = 0; i < bytes; i++)
-    to[i] = (mxChar)token[i];
-  return text;
-}
-
 /* tokens = tokens (key, ids): 1-by-T cell of char rows. */
 void gpt2_tokens (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
 {
@@ -74,6 +66,6 @@ void gpt2_tokens (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[])
     attn_status status = attn_tokenizer_view (tokenizer, ids[t], &token, &bytes, &err);
     if (status != ATTN_OK)
       marshal_raise (status, &err);
-    mxSetCell (plhs[0], (mwIndex)t, text_of (token, bytes));
+    mxSetCell (plhs[0], (mwIndex)t, marshal_chars (token, bytes));
   }
 }

@@ -213,6 +213,16 @@ void marshal_check_memory (const char *what, size_t count, size_t size)
                   size);
 }
 
+mxArray *marshal_chars (const char *text, size_t bytes)
+{
+  const mwSize dims[2] = {1, (mwSize)bytes};
+  mxArray *row = mxCreateCharArray (2, dims);
+  mxChar *to = mxGetData (row);
+  for (size_t i = 0; i < bytes; i++)
+    to[i] = (mxChar)text[i];
+  return row;
+}
+
 void *marshal_floats (const mxArray *a, const char *what, bool single)
 {
   if (mxIsSingle (a) == single)

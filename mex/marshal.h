@@ -85,6 +85,9 @@ marshal_words marshal_class (const mxArray *a);
  * Raises: attention:bad-type, naming WHAT, when A is no text. */
 const char *marshal_text (const mxArray *a, const char *what, size_t *bytes);
 
+/* marshal_chars -- a char row of BYTES bytes, which may hold NUL. */
+mxArray *marshal_chars (const char *text, size_t bytes);
+
 /* marshal_floats -- data of A (marshal_is_float), borrowed where its class is the wanted one;
  * otherwise a converted copy that belongs to the interpreter.
  * Raises: attention:no-memory, naming WHAT. */

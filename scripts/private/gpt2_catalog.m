@@ -13,11 +13,17 @@ function entries = gpt2_catalog ()
     return;
   end
   names = {
-    'gpt2',        'GPT-2',        'openai-community/gpt2',        '607a30d783dfa663caf39e06633721c8d4cfcd7e'
-    'gpt2-medium', 'GPT-2 medium', 'openai-community/gpt2-medium', '6dcaa7a952f72f9298047fd5137cd6e4f05f41da'
-    'gpt2-large',  'GPT-2 large',  'openai-community/gpt2-large',  '32b71b12589c2f8d625668d2335a01cac3249519'
-    'gpt2-xl',     'GPT-2 XL',     'openai-community/gpt2-xl',     '15ea56dee5df4983c59b2538573817e1667135e2'
-    'distilgpt2',  'DistilGPT-2',  'distilbert/distilgpt2',        '2290a62682d06624634c1f46a6ad5be0f47f38aa'};
+    'gpt2',        'GPT-2',        'openai-community/gpt2'
+    'gpt2-medium', 'GPT-2 medium', 'openai-community/gpt2-medium'
+    'gpt2-large',  'GPT-2 large',  'openai-community/gpt2-large'
+    'gpt2-xl',     'GPT-2 XL',     'openai-community/gpt2-xl'
+    'distilgpt2',  'DistilGPT-2',  'distilbert/distilgpt2'};
+  revisions = {
+    '607a30d783dfa663caf39e06633721c8d4cfcd7e'
+    '6dcaa7a952f72f9298047fd5137cd6e4f05f41da'
+    '32b71b12589c2f8d625668d2335a01cac3249519'
+    '15ea56dee5df4983c59b2538573817e1667135e2'
+    '2290a62682d06624634c1f46a6ad5be0f47f38aa'};
   unpinned = {
     'config.json',       NaN, ''
     'vocab.json',        NaN, ''
@@ -25,7 +31,7 @@ function entries = gpt2_catalog ()
     'model.safetensors', NaN, ''};
 
   entries = struct ('name', names(:,1), 'title', names(:,2), 'repository', names(:,3), ...
-                    'revision', names(:,4));
+                    'revision', revisions);
   [entries.files] = deal (unpinned);
   entries(1).files(:,2:3) = {
     665,       '0daed7749b4f02b8f76240d5444551d7b08712dab4d0adb8239c56ba823bb7b4'
