@@ -18,7 +18,7 @@ OCTAVE    ?= octave-cli
 MKOCTFILE ?= mkoctfile
 PYTHON    ?= python3
 BUILD     ?= build
-CFLAGS    ?= -O3 -g
+CFLAGS    ?= $(if $(SANITIZE),-O1,-O3) -g
 JOBS      ?= $(shell nproc 2>/dev/null || echo 2)
 FUZZ_SECONDS ?= 60
 export OCTAVE MKOCTFILE PYTHON QUICK ONLY JOBS BUILD
