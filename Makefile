@@ -197,6 +197,13 @@ $(filter $(BUILD)/tests/test_train_f64%,$(C_TESTS)): $(TRAIN_F64)
 $(BUILD)/tests/%: $(BUILD)/tests/c/%.o $(C_SUPPORT) $(LIBATTN)
 	$(Q)$(CC) $(SAN_FLAGS) $< $(C_SUPPORT) $(C_EXTRA) $(LIBATTN) -o $@ -lcmocka $(LIB_LIBS) -pthread
 
+# tests/tools/NAME.c: programs that tests and benches call.
+TOOLS     := $(patsubst tests/tools/%.c,$(BUILD)/tools/%,$(wildcard tests/tools/*.c))
+$(BUILD)/tools/%: tests/tools/%.c $(LIBATTN) $(COMMON)
+	@mkdir -p $(@D); echo 'compiling $<'
+	$(Q)$(COMPILE) $(LIB_CFLAGS) $< $(LIBATTN) -o $@ $(LIB_LIBS)
+$(BUILD)/tests/test_random_gpt2: | $(BUILD)/tools/random_gpt2
+
 run-test: all c-tests
 	@tests/run $(BUILD)
 
@@ -234,7 +241,7 @@ $(BUILD)/bench/%: bench/%.c $(COMMON)
 	@mkdir -p $(@D)
 	$(Q)$(COMPILE) $(LIB_CFLAGS) $< -o $@ $(LIB_LIBS)
 
-run-bench: all $(PEERS)
+run-bench: all $(PEERS) $(TOOLS)
 	@GEMM_PEER=$(BUILD)/bench/gemm_peer $(OCTAVE) -q --norc --no-history bench/bench_all.m
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
