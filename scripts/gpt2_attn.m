@@ -7,29 +7,29 @@
 %% Attention weights of GPT-2 on a sentence.
 %%
 %% @var{A} is T-by-T for the T tokens of @var{sentence}: @code{@var{A}(i,j)} is how much of its new
-%% vector token @var{i} takes from token @var{j}.  A row is the token that looks; it adds up to 1, and
-%% is zero behind the diagonal, because GPT-2 only looks back.
+%% vector token @var{i} takes from token @var{j}.  A row is the token that looks; it adds up to 1,
+%% and is zero behind the diagonal, because GPT-2 only looks back.
 %%
 %% @var{layer} and @var{head} count from 1.  Each may be a vector, or @qcode{':'} for all, which is
-%% also what leaving it out means; @var{A} is then T-by-T-by-heads-by-layers in the order asked for.
-%% Only the layers up to the highest one asked for are computed.  @var{A} is single, as the model
-%% computes.
+%% also what leaving it out means; @var{A} is then T-by-T-by-heads-by-layers in the order asked
+%% for.  Only the layers up to the highest one asked for are computed.  @var{A} is single, as the
+%% model computes.
 %%
-%% @var{tokens} is a 1-by-T cell of the tokens' text.  The space before a word belongs to the word:
-%% @qcode{' animal'}.  A character outside ASCII can be spread over several tokens; together they hold
-%% its bytes.
+%% @var{tokens} is a 1-by-T cell of the tokens' text.  The space before a word belongs to the
+%% word:  @qcode{' animal'}.  A character outside ASCII can be spread over several tokens;
+%% together they hold its bytes.
 %%
-%% @var{sentence} is a row of text in UTF-8, or the row of its token ids (see @code{gpt2_tokenize}).
-%% Without an output the weights are drawn: one head with @code{attention_heatmap}, several with
-%% @code{attention_heads}.
+%% @var{sentence} is a row of text in UTF-8, or the row of its token ids (see
+%% @code{gpt2_tokenize}).  Without an output the weights are drawn: one head with
+%% @code{attention_heatmap}, several with @code{attention_heads}.
 %%
 %% Options:
 %% @table @asis
 %% @item @qcode{'Model'}
 %% @qcode{'gpt2'}, @qcode{'gpt2-medium'}, @qcode{'gpt2-large'}, @qcode{'gpt2-xl'},
 %% @qcode{'distilgpt2'}, @qcode{'mini'}, or a folder with @file{config.json}, @file{vocab.json},
-%% @file{merges.txt} and @file{model.safetensors}.  By default the model that the environment variable
-%% @env{ATTENTION_MODEL} names, else @qcode{'gpt2'} where it has been downloaded (see
+%% @file{merges.txt} and @file{model.safetensors}.  By default the model that the environment
+%% variable @env{ATTENTION_MODEL} names, else @qcode{'gpt2'} where it has been downloaded (see
 %% @code{gpt2_download}), else the small bundled @qcode{'mini'}, with a warning once a session.
 %% @item @qcode{'Ablate'}
 %% A list of rows @code{[layer head]}: these heads are switched off.

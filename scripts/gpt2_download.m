@@ -16,11 +16,11 @@
 %%
 %% The program @command{curl} does the transfer, with the proxies of the environment
 %% (@env{https_proxy}, @env{all_proxy}).  @env{HF_ENDPOINT} names a mirror of
-%% @url{https://huggingface.co}.  A file that arrives is named @file{*.incomplete} until its size and
-%% SHA-256 have been checked; a download that was interrupted goes on where it stopped when
+%% @url{https://huggingface.co}.  A file that arrives is named @file{*.incomplete} until its size
+%% and SHA-256 have been checked; a download that was interrupted goes on where it stopped when
 %% @code{gpt2_download} is called again.  The SHA-256 of what was installed is written to
-%% @file{attention.sha256} in the model's cache folder, to be checked with
-%% @command{sha256sum -c} at any time.
+%% @file{attention.sha256} in the model's cache folder, to be checked with @command{sha256sum -c}
+%% at any time.
 %%
 %% Errors: @code{attention:bad-option}, @code{attention:download-failed}.
 %%

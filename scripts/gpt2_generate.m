@@ -4,9 +4,9 @@
 %% @deftypefnx {} {} gpt2_generate (@dots{})
 %% Let GPT-2 continue a text.
 %%
-%% @var{prompt} is a row of text or of token ids, as in @code{gpt2_attn}.  @var{text} is the prompt with
-%% its continuation, @var{tokens} (cell) and @var{ids} are the new tokens alone.  Without an output the
-%% text is printed as it comes.
+%% @var{prompt} is a row of text or of token ids, as in @code{gpt2_attn}.  @var{text} is the
+%% prompt with its continuation, @var{tokens} (cell) and @var{ids} are the new tokens alone.
+%% Without an output the text is printed as it comes.
 %%
 %% By default each new token is the likeliest one.  Any of the options @qcode{'Temperature'},
 %% @qcode{'TopK'} and @qcode{'TopP'} makes them be drawn at random.
@@ -31,8 +31,8 @@
 %% As in @code{gpt2_attn}.
 %% @end table
 %%
-%% Errors: as in @code{gpt2_attn}; @code{attention:too-long} also when prompt and @qcode{'MaxTokens'}
-%% together are more than the model takes.
+%% Errors: as in @code{gpt2_attn}; @code{attention:too-long} also when prompt and
+%% @qcode{'MaxTokens'} together are more than the model takes.
 %%
 %% @example
 %% gpt2_generate ('The animal', 'TopK', 40, 'Seed', 1)
@@ -61,7 +61,7 @@ function [text, tokens, ids] = gpt2_generate (prompt, varargin)
   else
     start = ['' gpt2_core('tokens', model.folder, prompt_ids){:}];
   end
-  [ids, tokens] = continue_text (model, prompt_ids, most, sampling, stream, start);
+  [ids, tokens] = gpt2_continue (model, prompt_ids, most, sampling, stream, start);
   text = [start tokens{:}];
   if (nargout == 0)
     clear text;
@@ -99,59 +99,6 @@ function most = token_limit (model, T, wanted)
            ['the prompt has %d tokens; with %d more it has more than the %d that %s takes; ' ...
             'shorten the prompt or ''MaxTokens'''], T, max (most, 1), model.positions, model.title);
   end
-end
-
-function [ids, tokens] = continue_text (model, prompt_ids, most, sampling, stream, start)
-  ids = zeros (1, most);
-  tokens = cell (1, most);
-  count = 0;
-  page_screen_output (false, 'local');
-  waiting = '';
-  if (stream)
-    fputs (stdout, start);
-    fflush (stdout);
-  end
-  handle = gpt2_core ('generate_start', model.folder, prompt_ids, numel (prompt_ids) + most, ...
-                     sampling.temperature, sampling.top_k, sampling.top_p, sampling.seed);
-  unwind_protect
-    while (count < most)
-      id = gpt2_core ('generate_next', handle);
-      if (id == model.end_of_text)
-        break;
-      end
-      count = count + 1;
-      ids(count) = id;
-      tokens(count) = gpt2_core ('tokens', model.folder, id);
-      if (stream)
-        [ready, waiting] = whole_characters ([waiting tokens{count}]);
-        fputs (stdout, ready);
-        fflush (stdout);
-      end
-    end
-  unwind_protect_cleanup
-    gpt2_core ('generate_stop', handle);
-    if (stream)
-      fputs (stdout, [waiting "\n"]);
-    end
-  end_unwind_protect
-  ids = ids(1:count);
-  tokens = tokens(1:count);
-end
-
-function [ready, waiting] = whole_characters (text)
-% Splits off the beginning of a UTF-8 character at the end of TEXT: a lead byte with fewer bytes
-% behind it than it announces.
-  bytes = double (text);
-  last = find (bytes < 128 | bytes >= 192, 1, 'last');
-  keep = numel (text);
-  if (~isempty (last) && bytes(last) >= 192)
-    announced = 2 + (bytes(last) >= 224) + (bytes(last) >= 240);
-    if (numel (text) - last + 1 < announced)
-      keep = last - 1;
-    end
-  end
-  ready = text(1:keep);
-  waiting = text(keep+1:end);
 end
 
 %!shared folder

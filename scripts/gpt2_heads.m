@@ -9,9 +9,11 @@
 %% @code{[layer head]} for each head of the model, the one with the largest weight first, and
 %% @var{weights} has the weights.  Without an output the first ten are printed.
 %%
-%% Options: @qcode{'Count'}, the number of heads wanted, and @qcode{'Model'} as in @code{gpt2_attn}.
+%% Options: @qcode{'Count'}, the number of heads wanted, and @qcode{'Model'} as in
+%% @code{gpt2_attn}.
 %%
-%% Errors: as in @code{gpt2_attn}; @code{attention:out-of-range} when a token is not in the sentence.
+%% Errors: as in @code{gpt2_attn}; @code{attention:out-of-range} when a token is not in the
+%% sentence.
 %%
 %% @example
 %% @group

@@ -4,15 +4,15 @@
 %% @deftypefnx {} {} gpt2_info (@dots{})
 %% Size and settings of a GPT-2 model.
 %%
-%% @var{model} is a name or folder as for the option @qcode{'Model'} of @code{gpt2_attn}, which can be
-%% written here too; by default the model that the other functions would use.
+%% @var{model} is a name or folder as for the option @qcode{'Model'} of @code{gpt2_attn}, which
+%% can be written here too; by default the model that the other functions would use.
 %%
-%% @var{info} is a struct with the fields @code{title}, @code{folder}, @code{layers}, @code{heads} (of
-%% each layer), @code{width} (numbers in a token's vector), @code{feed_forward} (width of the
-%% feed-forward network), @code{vocabulary} and @code{positions} (the most tokens of a text and of an
-%% input), @code{parameters}, @code{activation}, @code{norm_epsilon}, @code{tied_head} (the output
-%% uses the token embedding) and @code{end_of_text} (id of that token, -1 where there is none).
-%% Without an output a summary is printed.
+%% @var{info} is a struct with the fields @code{title}, @code{folder}, @code{layers}, @code{heads}
+%% (of each layer), @code{width} (numbers in a token's vector), @code{feed_forward} (width of the
+%% feed-forward network), @code{vocabulary} and @code{positions} (the most tokens of a text and of
+%% an input), @code{parameters}, @code{activation}, @code{norm_epsilon}, @code{tied_head} (the
+%% output uses the token embedding) and @code{end_of_text} (id of that token, -1 where there is
+%% none).  Without an output a summary is printed.
 %%
 %% Errors: @code{attention:bad-type}, @code{attention:model-not-found},
 %% @code{attention:model-corrupt}.

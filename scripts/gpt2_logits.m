@@ -77,7 +77,8 @@ function tokens = token_rows (value, T)
   elseif (ischar (value) && strcmpi (value, 'last'))
     tokens = T;
   elseif (ischar (value) && ~strcmp (value, ':'))
-    error ('attention:bad-option', '''Tokens'' must be ''all'', ''last'' or positions, not ''%s''', value);
+    error ('attention:bad-option', ...
+           '''Tokens'' must be ''all'', ''last'' or positions, not ''%s''', value);
   else
     tokens = gpt2_indices (value, T, '''Tokens''');
   end
@@ -116,10 +117,13 @@ end
 %! assert (some, hidden(:,:,[3 1]));
 %! [~, some] = gpt2_logits ('the street', 'Model', folder, 'Layers', [0 1]);
 %! assert (some, hidden(:,:,1:2));
-%!error <'Tokens' must be 'all', 'last' or positions> gpt2_logits ('a', 'Model', folder, 'Tokens', 'x')
-%!error <'Tokens' must be a whole number from 1 to 1, not 2> gpt2_logits ('a', 'Model', folder, 'Tokens', 2)
+%!error <'Tokens' must be 'all', 'last' or positions> ...
+%! gpt2_logits ('a', 'Model', folder, 'Tokens', 'x')
+%!error <'Tokens' must be a whole number from 1 to 1, not 2> ...
+%! gpt2_logits ('a', 'Model', folder, 'Tokens', 2)
 %!error <from 0 to 2, not 3> gpt2_logits ('a', 'Model', folder, 'Layers', 3)
-%!error <head of 'Ablate' must be .* from 1 to 3, not 4> gpt2_logits ('a', 'Model', folder, 'Ablate', [1 4])
+%!error <head of 'Ablate' must be .* from 1 to 3, not 4> ...
+%! gpt2_logits ('a', 'Model', folder, 'Ablate', [1 4])
 %!error <must be a real 1-by-1 matrix, not a 2-by-2 double> ...
 %! gpt2_logits ('a', 'Model', folder, 'Attention', {1, 1, eye(2)})
 %!error <Invalid call> gpt2_logits ()

@@ -5,11 +5,12 @@
 %% @deftypefnx {} {} gpt2_next (@dots{})
 %% The @var{k} tokens (default 10) that GPT-2 finds likeliest after a sentence.
 %%
-%% @var{tokens} is a @var{k}-by-1 cell of texts with their leading space, @var{p} their probabilities,
-%% the highest first, @var{ids} their ids.  Without an output they are printed as a table.
+%% @var{tokens} is a @var{k}-by-1 cell of texts with their leading space, @var{p} their
+%% probabilities, the highest first, @var{ids} their ids.  Without an output they are printed as a
+%% table.
 %%
-%% @var{sentence} and the options @qcode{'Model'}, @qcode{'Ablate'} and @qcode{'Attention'} are as in
-%% @code{gpt2_logits}; errors too.
+%% @var{sentence} and the options @qcode{'Model'}, @qcode{'Ablate'} and @qcode{'Attention'} are as
+%% in @code{gpt2_logits}; errors too.
 %%
 %% @example
 %% gpt2_next ('The animal didn''t cross the street because it was too', 5)

@@ -1,17 +1,18 @@
 %% -*- texinfo -*-
-%% @deftypefn  {} {[@var{logp}, @var{total}, @var{perplexity}, @var{tokens}] =} gpt2_score (@var{sentence})
+%% @deftypefn  {} {[@var{logp}, @var{total}, @var{perplexity}, @var{tokens}] =} @
+%%   gpt2_score (@var{sentence})
 %% @deftypefnx {} {[@dots{}] =} gpt2_score (@dots{}, 'Name', @var{value})
 %% @deftypefnx {} {} gpt2_score (@dots{})
 %% How likely GPT-2 finds a sentence.
 %%
-%% @var{logp} has the natural logarithm of the probability of each token, given those before it; the
-%% first one has none before it and gets NaN.  @var{total} is the sum of the others, @var{perplexity}
-%% is @code{exp (-@var{total} / (T - 1))} for T tokens: the number of equally likely tokens that would
-%% be as hard to guess.  For a single token @var{total} is 0 and @var{perplexity} NaN.  @var{tokens} has
-%% the texts.  Without an output all this is printed.
+%% @var{logp} has the natural logarithm of the probability of each token, given those before it;
+%% the first one has none before it and gets NaN.  @var{total} is the sum of the others,
+%% @var{perplexity} is @code{exp (-@var{total} / (T - 1))} for T tokens: the number of equally
+%% likely tokens that would be as hard to guess.  For a single token @var{total} is 0 and
+%% @var{perplexity} NaN.  @var{tokens} has the texts.  Without an output all this is printed.
 %%
-%% @var{sentence} and the options @qcode{'Model'}, @qcode{'Ablate'} and @qcode{'Attention'} are as in
-%% @code{gpt2_logits}; errors too.
+%% @var{sentence} and the options @qcode{'Model'}, @qcode{'Ablate'} and @qcode{'Attention'} are as
+%% in @code{gpt2_logits}; errors too.
 %%
 %% @example
 %% @group
@@ -55,8 +56,8 @@ function [logp, total, perplexity, tokens] = gpt2_score (sentence, varargin)
 end
 
 function logp = log_probability (logits, ids)
-% Of ids(2:T), from the logits of the tokens before; some columns at a time, because V-by-T numbers in
-% double would double the memory.
+% Of ids(2:T), from the logits of the tokens before; some columns at a time, because V-by-T
+% numbers in double would double the memory.
   T = numel (ids);
   logp = zeros (1, T - 1);
   for from = 1:32:T-1
@@ -73,10 +74,10 @@ end
 %! folder = fullfile (top, 'tests', 'fixtures', 'gpt2_models', 'plain_f32');
 %!test
 %! [logp, total, perplexity, tokens] = gpt2_score ('the street', 'Model', folder);
-%! [~, p, ids] = gpt2_next (gpt2_tokenize ('the street', 'Model', folder)(1:2), 317, 'Model', folder);
-%! third = gpt2_tokenize ('the street', 'Model', folder)(3);
+%! given = gpt2_tokenize ('the street', 'Model', folder);
+%! [~, p, ids] = gpt2_next (given(1:2), 317, 'Model', folder);
 %! % single logits of size about 10, once from 2 tokens and once from all
-%! assert (logp(3), log (p(ids == third)), 100 * eps ('single'));
+%! assert (logp(3), log (p(ids == given(3))), 100 * eps ('single'));
 %! assert (isnan (logp(1)));
 %! assert (total, sum (logp(2:end)));
 %! assert (perplexity, exp (-mean (logp(2:end))), 1e-12 * perplexity);

@@ -5,18 +5,19 @@
 %% Split a text into GPT-2's tokens.
 %%
 %% @var{text} is a row of characters in UTF-8, or any other bytes.  @var{ids} is the row of the
-%% tokens' ids as the model counts them, from 0.  @var{tokens} is a cell with the text of each token,
-%% its leading space included; put together they are @var{text} again, byte for byte.  @var{labels}
-%% has the same in a form that can always be printed: the bytes of a character that is spread over
-%% several tokens appear as @samp{\xE2}, a line feed as @samp{\n}.
+%% tokens' ids as the model counts them, from 0.  @var{tokens} is a cell with the text of each
+%% token, its leading space included; put together they are @var{text} again, byte for byte.
+%% @var{labels} has the same in a form that can always be printed: the bytes of a character that
+%% is spread over several tokens appear as @samp{\xE2}, a line feed as @samp{\n}.
 %%
-%% The text @qcode{'<|endoftext|>'} is one special token; with @qcode{'Special'} false it is text like
-%% any other.
+%% The text @qcode{'<|endoftext|>'} is one special token; with @qcode{'Special'} false it is text
+%% like any other.
 %%
 %% The tokenizer is GPT-2's own, which all models of @code{gpt2_download} share; it is bundled and
 %% needs no download.  @qcode{'Model'} names a model with another one (@qcode{'mini'} or a folder).
 %%
-%% Errors: @code{attention:bad-type}, @code{attention:bad-option}, @code{attention:model-not-found}.
+%% Errors: @code{attention:bad-type}, @code{attention:bad-option},
+%% @code{attention:model-not-found}.
 %%
 %% @example
 %% @group

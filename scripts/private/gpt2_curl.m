@@ -5,7 +5,7 @@ function reply = gpt2_curl (address, file, progress)
 %   type     its content type
 %   text     curl's own words about a failure
 %   address  where the file came from, after redirections
-%   size, etag   x-linked-size and x-linked-etag (else etag) of the first answer; NaN and '' if absent
+%   size, etag   x-linked-size and x-linked-etag (else etag) of the first answer; NaN, '' if absent
 
   headers = [file '.headers'];
   if (progress)

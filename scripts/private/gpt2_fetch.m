@@ -10,6 +10,10 @@ function blob = gpt2_fetch (entry, row, cache, progress)
   blobs = fullfile (cache, 'blobs');
   partial = fullfile (blobs, [entry.revision '.' file '.incomplete']);
 
+  if (any (strcmpi (getenv ('HF_HUB_OFFLINE'), {'1', 'on', 'yes', 'true'})))
+    error ('attention:download-failed', ...
+           'cannot download %s: the environment variable HF_HUB_OFFLINE forbids it', address);
+  end
   expected.bytes = entry.files{row,2};
   expected.sha256 = entry.files{row,3};
   expected.git = '';

@@ -1,6 +1,6 @@
 function folder = gpt2_hub ()
-% Folder of the Hugging Face cache, found as huggingface_hub finds it: HF_HUB_CACHE, else HF_HOME/hub,
-% else XDG_CACHE_HOME/huggingface/hub, else ~/.cache/huggingface/hub.
+% Folder of the Hugging Face cache, found as huggingface_hub finds it: HF_HUB_CACHE, else
+% HF_HOME/hub, else XDG_CACHE_HOME/huggingface/hub, else ~/.cache/huggingface/hub.
 
   folder = getenv ('HF_HUB_CACHE');
   if (isempty (folder))

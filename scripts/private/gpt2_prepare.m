@@ -1,8 +1,7 @@
 function [model, ids] = gpt2_prepare (sentence, name)
-% Opens the model NAME and turns SENTENCE into the row of its ids.  SENTENCE: a row of text in UTF-8,
-% or the ids themselves.
-% Errors: attention:bad-type, attention:empty-text, attention:out-of-range, attention:too-long, and
-% those of gpt2_open.
+% Opens the model NAME and turns SENTENCE into the row of its ids.  SENTENCE: a row of text in
+% UTF-8, or the ids themselves.  Errors: attention:bad-type, attention:empty-text,
+% attention:out-of-range, attention:too-long, and those of gpt2_open.
 
   if (~ischar (sentence) && ~(isnumeric (sentence) && isreal (sentence)))
     error ('attention:bad-type', ...
@@ -20,10 +19,11 @@ function [model, ids] = gpt2_prepare (sentence, name)
   if (ischar (sentence))
     ids = gpt2_core ('encode', model.folder, sentence, 1);
   else
-    ids = double (sentence);
+    ids = double (full (sentence));
     wrong = find (~(ids >= 0 & ids < model.vocabulary & ids == fix (ids)), 1);
     if (~isempty (wrong))
-      error ('attention:out-of-range', 'id %d of the sentence must be a whole number from 0 to %d, not %g', ...
+      error ('attention:out-of-range', ...
+             'id %d of the sentence must be a whole number from 0 to %d, not %g', ...
              wrong, model.vocabulary - 1, ids(wrong));
     end
   end

@@ -1,5 +1,6 @@
 function note = gpt2_proxy_note (address)
-% Names the proxy that curl takes from the environment for ADDRESS, without its password; '' if none.
+% Names the proxy that curl takes from the environment for ADDRESS, without its password; '' if
+% none.
 
   note = '';
   scheme = regexp (address, '^[a-z]+', 'match', 'once');

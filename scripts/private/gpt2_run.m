@@ -1,6 +1,6 @@
 function [A, hidden, logits] = gpt2_run (model, ids, request)
 % One pass of the T tokens IDS through MODEL.  Fields of REQUEST, each may be left out:
-%   pairs      n-by-2 list of [layer head] without repetitions, whose weights A (T-by-T-by-n) is to hold
+%   pairs      n-by-2 list of [layer head] without repetitions, whose weights A (T-by-T-by-n) gets
 %   layers     how many blocks are run (all)
 %   hidden     true: hidden (C-by-T-by-(layers + 1)) is wanted
 %   logits     the first token from which logits (V-by-(T - it + 1)) are wanted
@@ -17,8 +17,9 @@ function [A, hidden, logits] = gpt2_run (model, ids, request)
   end
   ablate = ablated (model, value.Ablate);
   replace = replaced (model, T, value.Attention);
-  [A, hidden, logits] = gpt2_core ('forward', model.folder, ids, value.layers, double (value.pairs), ...
-                                  double (value.hidden), value.logits, ablate, replace);
+  [A, hidden, logits] = gpt2_core ('forward', model.folder, ids, value.layers, ...
+                                    double (value.pairs), double (value.hidden), value.logits, ...
+                                    ablate, replace);
 end
 
 function flags = ablated (model, list)
@@ -45,8 +46,8 @@ function matrices = replaced (model, T, list)
     return;
   end
   if (~(iscell (list) && ndims (list) == 2 && columns (list) == 3))
-    error ('attention:bad-type', '''Attention'' must be a cell with rows {layer, head, W}, not %s', ...
-           gpt2_describe (list));
+    error ('attention:bad-type', ...
+           '''Attention'' must be a cell with rows {layer, head, W}, not %s', gpt2_describe (list));
   end
   matrices = cell (model.heads, model.layers);
   for i = 1:rows (list)

@@ -62,13 +62,16 @@
 %! text = regexprep (text, from, to);
 %!endfunction
 
-%!test check (broken ('model.safetensors', "version https://git-lfs.github.com/spec/v1\noid sha256:0\n"), ...
-%!             'attention:model-corrupt', 'not a safetensors file');
+%!test
+%! pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\n";
+%! check (broken ('model.safetensors', pointer), ...
+%!        'attention:model-corrupt', 'not a safetensors file');
 %!test check (broken ('model.safetensors', '<!DOCTYPE html><html>log in</html>'), ...
 %!             'attention:model-corrupt', 'not a safetensors file');
 %!test % files of 0 to 7 bytes
 %! for count = 0:7
-%!   check (broken ('model.safetensors', repmat (char (1), 1, count)), 'attention:model-corrupt', '.');
+%!   check (broken ('model.safetensors', repmat (char (1), 1, count)), ...
+%!          'attention:model-corrupt', 'not a safetensors file');
 %! end
 %!test check (broken ('model.safetensors', [repmat(char (255), 1, 8) '{}']), ...
 %!             'attention:model-corrupt', '.');
@@ -81,7 +84,8 @@
 %!test % cut in the middle of the data
 %! whole = fileread (fullfile (gpt2_fixture ('plain_f32'), 'model.safetensors'));
 %! check (broken ('model.safetensors', whole(1:end-100)), 'attention:model-corrupt', '.');
-%!test check (broken ('model.safetensors', edited ('"F32"', '"F99"')), 'attention:model-corrupt', 'F99');
+%!test check (broken ('model.safetensors', edited ('"F32"', '"F99"')), ...
+%!             'attention:model-corrupt', 'F99');
 %!test check (broken ('model.safetensors', weights_with (repmat ('[', 1, 1e5), '')), ...
 %!             'attention:model-corrupt', '.');
 %!test % offsets: begin > end, negative, past the end, not a whole number a double can hold
@@ -92,7 +96,8 @@
 %! end
 %!test % a name twice
 %! one = '"wte.weight":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}';
-%! check (broken ('model.safetensors', weights_with (['{' one ',' one '}'], repmat (char (0), 1, 4))), ...
+%! bytes = weights_with (['{' one ',' one '}'], repmat (char (0), 1, 4));
+%! check (broken ('model.safetensors', bytes), ...
 %!        'attention:model-corrupt', 'wte.weight');
 %!test % a tensor that is missing, one of another shape
 %! check (broken ('model.safetensors', edited ('"h.1.ln_1.bias"', '"h.1.ln_x.bias"')), ...

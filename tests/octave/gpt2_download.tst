@@ -1,7 +1,7 @@
-% gpt2_download against a server on 127.0.0.1 that behaves well and badly (support/http_server.py).
-% gpt2-medium stands for the names whose sizes and hashes come from the server's headers, gpt2 for
-% those that are pinned in the catalog.  The weights that are served start with bytes that are not UTF-8,
-% as GPT-2's do.
+% gpt2_download against a server on 127.0.0.1 that behaves well and badly
+% (support/http_server.py). gpt2-medium stands for the names whose sizes and hashes come from the
+% server's headers, gpt2 for those that are pinned in the catalog.  The weights that are served
+% start with bytes that are not UTF-8, as GPT-2's do.
 
 %!shared server, names, saved
 %! names = {'HF_HUB_CACHE', 'HF_HOME', 'XDG_CACHE_HOME', 'HF_ENDPOINT', 'ATTENTION_MODEL', ...
@@ -71,7 +71,8 @@
 %! from = gpt2_fixture ('prefixed_bf16');
 %! files = {'config.json', 'vocab.json', 'merges.txt', 'model.safetensors'};
 %! for i = 1:4
-%!   assert (isequal (fileread (fullfile (folder, files{i})), fileread (fullfile (from, files{i}))));
+%!   assert (isequal (fileread (fullfile (folder, files{i})), ...
+%!                    fileread (fullfile (from, files{i}))));
 %! end
 %! weights = fullfile (from, 'model.safetensors');
 %! blob = hash ('sha256', fileread (weights));
@@ -108,7 +109,8 @@
 %! folder = gpt2_download ('gpt2-medium', 'Progress', false);
 %! assert (isequal (fileread (fullfile (folder, 'model.safetensors')), ...
 %!                  fileread (fullfile (gpt2_fixture ('prefixed_bf16'), 'model.safetensors'))));
-%! assert (isempty (regexp (fileread (server.log), 'model.safetensors bytes=[1-9]\d*-', 'once')), false);
+%! resumed = regexp (fileread (server.log), 'model.safetensors bytes=[1-9]\d*-', 'once');
+%! assert (isempty (resumed), false);
 
 %!test % what an earlier call left is used, whether some, all or too much of it
 %! revision = '6dcaa7a952f72f9298047fd5137cd6e4f05f41da';
@@ -215,6 +217,19 @@
 %! end_unwind_protect
 %! assert (id, 'attention:download-failed');
 %! assert (isempty (strfind (text, '''curl'' is not installed')), false);
+
+%!test % turned off
+%! use (server, 'good');
+%! before = requests (server);
+%! setenv ('HF_HUB_OFFLINE', '1');
+%! unwind_protect
+%!   [id, text] = failure ('gpt2');
+%! unwind_protect_cleanup
+%!   unsetenv ('HF_HUB_OFFLINE');
+%! end_unwind_protect
+%! assert (id, 'attention:download-failed');
+%! assert (isempty (strfind (text, 'HF_HUB_OFFLINE')), false);
+%! assert (requests (server), before);
 
 %!test % quotes, spaces, backticks and dollars in a folder or an address reach no shell
 %! use (server, 'good');

@@ -46,7 +46,8 @@
 %! catch err
 %!   text = err.message;
 %! end
-%! assert (isempty (strfind (text, '/no/such/folder'' (from the environment variable ATTENTION_MODEL)')), false);
+%! said = strfind (text, '/no/such/folder'' (from the environment variable ATTENTION_MODEL)');
+%! assert (isempty (said), false);
 %! unsetenv ('ATTENTION_MODEL');
 
 %!test % refs/main chooses; one that leads nowhere, or upwards, does not count
@@ -58,7 +59,8 @@
 %! unlink (fullfile (cache, 'models--openai-community--gpt2-medium', 'snapshots', 'two', ...
 %!                   'config.json'));
 %! assert (gpt2_info ('gpt2-medium').width, 24);
-%! put (cache, 'openai-community--gpt2-medium', 'one', '../../models--x/snapshots/one', 'plain_f32');
+%! upwards = '../../models--x/snapshots/one';
+%! put (cache, 'openai-community--gpt2-medium', 'one', upwards, 'plain_f32');
 %! assert (gpt2_info ('gpt2-medium').width, 24);
 
 %!test % the name without the organisation, as older programs wrote it

@@ -1,9 +1,9 @@
-% The functions on GPT-2 against the expected values of the fixture models, and what must hold of any
-% model.
+% The functions on GPT-2 against the expected values of the fixture models, and what must hold of
+% any model.
 
 %!function check_close (value, expected)
-%! % Single precision: the fixtures' values agree to about 2e-6 with other programs; 1e-5 of the largest
-%! % leaves room for sums of up to 4*C = 128 rounded products in each of the blocks.
+%! % Single precision: the fixtures' values agree to about 2e-6 with other programs; 1e-5 of the
+%! % largest leaves room for sums of up to 4*C = 128 rounded products in each of the blocks.
 %! assert (size (value), size (expected));
 %! assert (double (value), expected, 1e-5 * max (abs (expected(:))));
 %!endfunction
@@ -55,7 +55,8 @@
 %! text = 'the tired street';
 %! other = edited_model ('prefixed_bf16', 'prefix');
 %! unwind_protect
-%!   assert (gpt2_attn (text, 'Model', other), gpt2_attn (text, 'Model', gpt2_fixture ('prefixed_bf16')));
+%!   A = gpt2_attn (text, 'Model', gpt2_fixture ('prefixed_bf16'));
+%!   assert (gpt2_attn (text, 'Model', other), A);
 %! unwind_protect_cleanup
 %!   remove_folder (other);
 %! end_unwind_protect

@@ -1,6 +1,6 @@
-% Checks the real GPT-2 against published figures: its size, the tokens of two sentences, two rows of
-% attention from 'it', and one row of the last layer.  Needs gpt2 downloaded; otherwise it offers to
-% fetch it where someone can answer, and says that the check was skipped.
+% Checks the real GPT-2 against published figures: its size, the tokens of two sentences, two rows
+% of attention from 'it', and one row of the last layer.  Needs gpt2 downloaded; otherwise it offers
+% to fetch it where someone can answer, and says that the check was skipped.
 %
 %   octave-cli --path scripts tests/octave/real_gpt2.m     (make check-gpt2)
 
@@ -31,7 +31,8 @@ if (~there && strcmpi (ask (), 'yes'))
   there = true;
 end
 if (~there)
-  printf ('check-gpt2: skipped, gpt2 is not downloaded (gpt2_download (''gpt2'') fetches it, 548 MB)\n');
+  printf ('check-gpt2: skipped, gpt2 is not downloaded ');
+  printf ('(gpt2_download (''gpt2'') fetches it, 548 MB)\n');
   exit (0);
 end
 

@@ -1,6 +1,7 @@
 function results = gpt2_expected (name)
 % Expected results of the fixture model NAME, as a struct array with text, ids (row), attention
-% (T-by-T-by-heads-by-layers), hidden (T-by-C-by-pages), logits (T-by-V) and nll (NaN for one token).
+% (T-by-T-by-heads-by-layers), hidden (T-by-C-by-pages), logits (T-by-V) and nll (NaN for one
+% token).
 
   text = fileread (fullfile (gpt2_fixture (name), 'expected.json'));
   cases = jsondecode (text).results;

@@ -72,7 +72,8 @@ class Handler(BaseHTTPRequestHandler):
             data = file.read()
         headers = [("Content-Type", "application/octet-stream")]
         if how != "plain":
-            headers += [("X-Linked-Size", str(len(data))), ("X-Linked-Etag", '"%s"' % etag(name, data))]
+            headers += [("X-Linked-Size", str(len(data))),
+                        ("X-Linked-Etag", '"%s"' % etag(name, data))]
         if how == "redirect":
             headers += [("Location", "/moved" + self.path[len("/redirect"):])]
             self.reply(302, b"", headers)

@@ -13,7 +13,8 @@ function failures = real_gpt2_failures (results)
   end
 
   % As printed with two decimals: the tokens with a weight of 0.03 or more, and nothing else.
-  failures = [failures, row_failures('layer 5, head 4', results, 1, {'The', 'animal'}, [0.08 0.85])];
+  failures = [failures, row_failures('layer 5, head 4', results, 1, {'The', 'animal'}, ...
+                                     [0.08 0.85])];
   failures = [failures, row_failures('layer 3, head 3', results, 2, ...
                                      {'The', 'the', 'street', 'because', 'it'}, ...
                                      [0.04 0.06 0.09 0.71 0.08])];
@@ -24,8 +25,10 @@ function failures = real_gpt2_failures (results)
     failures{end+1} = ['the ids of ''hello, this is Tom .'' are' sprintf(' %d', results.tom_ids)];
   end
   row = [0.6496 0.0758 0.0439 0.0328 0.0853 0.1125];
-  if (~isequal (size (results.tom_row), size (row)) || ~(max (abs (results.tom_row - row)) <= 0.001))
-    failures{end+1} = ['the last row of ''hello, this is Tom .'' is' sprintf(' %.4f', results.tom_row)];
+  if (~isequal (size (results.tom_row), size (row)) ...
+      || ~(max (abs (results.tom_row - row)) <= 0.001))
+    failures{end+1} = ['the last row of ''hello, this is Tom .'' is' ...
+                       sprintf(' %.4f', results.tom_row)];
   end
 end
 

@@ -1,6 +1,6 @@
 function server = start_http_server (folder)
-% Starts http_server.py, which serves FOLDER.  Fields of the result: address (with a last slash), log
-% (file with one line a request), scratch (a fresh folder).  stop_http_server ends it.
+% Starts http_server.py, which serves FOLDER.  Fields of the result: address (with a last slash),
+% log (file with one line a request), scratch (a fresh folder).  stop_http_server ends it.
 
   server.scratch = tempname ();
   mkdir (server.scratch);
