@@ -78,14 +78,14 @@ static attn_status allocate (pass *p, attn_error *err)
 
 static attn_status norm (const pass *p, const float *weight, const float *bias, attn_error *err)
 {
-  return layer_norm (p->x, weight, bias, p->config->norm_epsilon, p->side, p->T, p->config->C,
-                     p->kernels, p->run, err);
+  return forward_norm (p->x, weight, bias, p->config->norm_epsilon, p->side, p->T, p->config->C,
+                       p->kernels, p->run, err);
 }
 
 /* linear -- T rows of x (K columns) through a layer of n outputs, all without gaps. */
 static attn_status linear (const pass *p, const float *x, size_t K, const float *w,
                            const float *bias, size_t n, float *y, bool add,
-                           layer_activate *activate, attn_error *err)
+                           forward_activate *activate, attn_error *err)
 {
   matmul_linear_job job = {.T = p->T,
                            .K = K,
@@ -162,7 +162,7 @@ static attn_status attend (const pass *p, size_t layer, bool output, attn_error 
 static attn_status feed_forward (const pass *p, const gpt2_block *block, attn_error *err)
 {
   const size_t C = p->config->C, F = p->config->F;
-  layer_activate *activate = layer_activation (p->config->activation, p->kernels);
+  forward_activate *activate = forward_activation (p->config->activation, p->kernels);
   attn_status status = norm (p, block->ln_2_weight, block->ln_2_bias, err);
   if (status == ATTN_OK)
     status = linear (p, p->side, C, block->mlp_c_fc_weight, block->mlp_c_fc_bias, F, p->wide, false,
@@ -261,7 +261,7 @@ attn_status attn_gpt2_forward (const attn_gpt2 *model, const int32_t *ids, size_
   status = allocate (&p, err);
   if (status != ATTN_OK)
     return status;
-  layer_embed (model, ids, T, p.T_past, p.x);
+  forward_embed (model, ids, T, p.T_past, p.x);
   status = run_layers (&p, err);
   if (status == ATTN_OK && cache != NULL)
     cache->tokens += T;

@@ -11,7 +11,7 @@ enum {
   NORM_THREADED = 200000 /* numbers below which starting a thread costs more */
 };
 
-void layer_embed (const attn_gpt2 *model, const int32_t *ids, size_t T, size_t first, float *x)
+void forward_embed (const attn_gpt2 *model, const int32_t *ids, size_t T, size_t first, float *x)
 {
   const size_t C = model->config.C;
   for (size_t t = 0; t < T; t++) {
@@ -39,9 +39,9 @@ static void norm_rows (void *context, size_t item, int thread)
                       w->C);
 }
 
-attn_status layer_norm (const float *x, const float *weight, const float *bias, float epsilon,
-                        float *y, size_t T, size_t C, const kern_dense *kernels,
-                        const attn_run *run, attn_error *err)
+attn_status forward_norm (const float *x, const float *weight, const float *bias, float epsilon,
+                          float *y, size_t T, size_t C, const kern_dense *kernels,
+                          const attn_run *run, attn_error *err)
 {
   norm_work work = {x, weight, bias, epsilon, y, T, C, kernels};
   int threads = T * C < NORM_THREADED ? 1 : parallel_threads (run);
@@ -64,7 +64,7 @@ static void relu (void *x, size_t n)
     value[i] = value[i] < 0 ? 0 : value[i];
 }
 
-layer_activate *layer_activation (attn_activation activation, const kern_dense *kernels)
+forward_activate *forward_activation (attn_activation activation, const kern_dense *kernels)
 {
   switch (activation) {
   case ATTN_GELU_ERF:
@@ -77,8 +77,8 @@ layer_activate *layer_activation (attn_activation activation, const kern_dense *
   }
 }
 
-void layer_weighted_sum (const float *w, const float *v, size_t v_row, float *y, size_t y_row,
-                         size_t T, size_t T_all, size_t d)
+void forward_weighted_sum (const float *w, const float *v, size_t v_row, float *y, size_t y_row,
+                           size_t T, size_t T_all, size_t d)
 {
   for (size_t t = 0; t < T; t++) {
     float *sum = y + t * y_row;
