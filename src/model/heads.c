@@ -110,8 +110,8 @@ static void replace (const heads_job *job, size_t h, const head_plan *plan)
 {
   const size_t d = job->config->C / job->config->H;
   if (plan->y)
-    layer_weighted_sum (plan->replacement, job->v + h * d, job->kv_row, job->y + h * d,
-                        job->config->C, job->T, job->T_all, d);
+    forward_weighted_sum (plan->replacement, job->v + h * d, job->kv_row, job->y + h * d,
+                          job->config->C, job->T, job->T_all, d);
   if (plan->w != NULL)
     memmove (plan->w, plan->replacement, job->T * job->T_all * sizeof *plan->w);
 }
