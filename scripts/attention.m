@@ -58,8 +58,8 @@
 %% @end table
 %%
 %% What causal, window and mask forbid adds up.  A query that may see nothing has weights 0 and a
-%% row of zeros.  A key or value that may not be seen never matters, not even as NaN or Inf; what may
-%% be seen and is NaN makes the result NaN.
+%% row of zeros.  A key or value that may not be seen never matters, not even as NaN or Inf; what
+%% may be seen and is NaN makes the result NaN.
 %%
 %% @strong{Classes.}  @var{Q}, @var{K} and @var{V} are full, real, double or single.  If one of them
 %% is single, all are used as single and the results are single.  Ranges, diagonal and permutation

@@ -165,8 +165,8 @@ function a = split_heads (a, Q, K, V)
   k = page_dims (K);
   H = max ([1, a.heads]);
   if (rem (size (Q, 2), H) ~= 0)
-    fail ('size-mismatch', 'NumHeads must divide the columns of Q; NumHeads is %d and Q is %s', H, ...
-          shape (Q));
+    fail ('size-mismatch', 'NumHeads must divide the columns of Q; NumHeads is %d and Q is %s', ...
+          H, shape (Q));
   end
   a.d = size (Q, 2) / H;
   kv_heads = H;
@@ -228,8 +228,8 @@ function check_mask (a)
   end
   m = a.mask;
   if (~ islogical (m) && any (m(:) == 1) && all (m(:) == 0 | m(:) == 1))
-    warning ('attention:binary-mask', '%s', ['attention: Mask is numeric and holds only 0 and 1: ' ...
-             'it is added to the scores; for true = may attend, pass logical (Mask)']);
+    warning ('attention:binary-mask', '%s', ['attention: Mask is numeric and holds only 0 and ' ...
+             '1: it is added to the scores; for true = may attend, pass logical (Mask)']);
   end
 end
 

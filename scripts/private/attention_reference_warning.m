@@ -8,7 +8,7 @@ function attention_reference_warning ()
   mlock ();
   if (~ said)
     said = true;
-    warning ('attention:not-compiled', '%s', ['attention: nothing has been compiled, so the slow ' ...
-             'reference implementation runs (type make in the folder of the package)']);
+    warning ('attention:not-compiled', '%s', ['attention: nothing has been compiled, so the ' ...
+             'slow reference implementation runs (type make in the folder of the package)']);
   end
 end

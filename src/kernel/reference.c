@@ -79,6 +79,8 @@ static int score_exponent (const kern_page *p, size_t i, size_t j, double bias)
  * beyond the range of double. */
 static double shifted_score (const kern_page *p, size_t i, size_t j, double bias, int shift)
 {
+  if (p->scale == 0)
+    return ldexp (bias, -shift);
   int scale_exponent, q_exponent, k_exponent;
   double scale = frexp (p->scale, &scale_exponent);
   double sum = 0;

@@ -3,7 +3,7 @@
 
 %!shared versions, guard, tol
 %! [versions, guard] = attention_versions ();
-%! % Sums of up to 70 products of numbers of size 1, exponentials of scores of size 10: some 100 eps.
+%! % Sums of up to 70 products of numbers of size 1, exponentials of scores of size 10.
 %! tol = 200 * eps;
 
 % Sizes [Nq Nk d dv] around block edges, and options that fit them.

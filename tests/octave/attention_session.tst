@@ -10,7 +10,7 @@
 %!  x = str2double (found{1});
 %!endfunction
 
-% ---- the compiled function and its help -----------------------------------------------------------
+% ---- the compiled function and its help ---------------------------------------------------------
 
 %!assert (exist ('attention'), 3)
 
@@ -25,7 +25,7 @@
 %! assert (status, 0);
 %! assert (! isempty (strfind (text, '[Y, W] = attention (Q, K, V)')));
 
-% ---- clear, exit ----------------------------------------------------------------------------------
+% ---- clear, exit --------------------------------------------------------------------------------
 
 %!test
 %! call = 'printf ("%.15g ", attention (1:2, eye (2), [1; 2])); ';
@@ -36,7 +36,7 @@
 %! Y = attention (1:2, eye (2), [1; 2]);
 %! assert (sscanf (output, '%g', 4), Y * ones (4, 1), 1e-14);
 
-% ---- memory ---------------------------------------------------------------------------------------
+% ---- memory -------------------------------------------------------------------------------------
 
 %!test
 %! % Only Y: 40320 tokens, single; N^2 numbers would be 6.5 GB.
@@ -45,9 +45,10 @@
 %! end
 %! [status, output] = run_octave_code ([ ...
 %!   'x = ones (40320, 1, "single"); p = @() str2double (regexp (fileread (sprintf (' ...
-%!   '"/proc/%d/status", getpid ())), "VmHWM:\\s*(\\d+)", "tokens", "once"){1}); before = p (); ' ...
-%!   'Y = attention (x, x, x); printf ("ones=%d more=%d\n", all (Y == 1) && isa (Y, "single") && ' ...
-%!   'numel (Y) == 40320, p () - before)']);
+%!   '"/proc/%d/status", getpid ())), "VmHWM:\\s*(\\d+)", "tokens", "once"){1}); ' ...
+%!   'before = p (); ' ...
+%!   'Y = attention (x, x, x); printf ("ones=%d more=%d\n", all (Y == 1) && isa (Y, "single") ' ...
+%!   '&& numel (Y) == 40320, p () - before)']);
 %! assert (status == 0, output);
 %! assert (printed (output, 'ones'), 1);
 %! assert (printed (output, 'more') < 100e3);          % kB
@@ -60,16 +61,16 @@
 %!     [Y, W] = f{1} (x, x, x);
 %!     error ('no error');
 %!   catch failure
-%!     assert (failure.message, ['attention: out of memory: W needs 9000000000000 elements of 8 ' ...
-%!                               'bytes']);
+%!     assert (failure.message, ['attention: out of memory: W needs 9000000000000 elements of ' ...
+%!                               '8 bytes']);
 %!     assert (failure.identifier, 'attention:no-memory');
 %!   end
 %!   try
 %!     Y = f{1} (zeros (1e7, 0), zeros (0, 0), zeros (0, 1e7, 'single'));
 %!     error ('no error');
 %!   catch failure
-%!     assert (failure.message, ['attention: out of memory: Y needs 100000000000000 elements of ' ...
-%!                               '4 bytes']);
+%!     assert (failure.message, ['attention: out of memory: Y needs 100000000000000 elements ' ...
+%!                               'of 4 bytes']);
 %!     assert (failure.identifier, 'attention:no-memory');
 %!   end
 %!   try
@@ -81,7 +82,7 @@
 %!   assert (f{1} (1, 2, 3), 3);
 %! end
 
-% ---- Ctrl-C ---------------------------------------------------------------------------------------
+% ---- Ctrl-C -------------------------------------------------------------------------------------
 
 %!test
 %! % A call of minutes ends soon after Ctrl-C, past the try around it, and the session goes on.
@@ -96,7 +97,7 @@
 %! [in, out, pid] = popen2 ('env', {'--default-signal=INT', program, '-q', '--norc', '-i', ...
 %!                                  '--no-history', '--path', fileparts(which ('attention'))});
 %! fputs (in, ['x = ones (4e5, 8); disp ("started"); fflush (stdout); ' ...
-%!             'try, tic; attention (x, x, x); catch, disp ("caught"), end, disp ("went on")' "\n"]);
+%!             'try, attention (x, x, x); catch, disp ("caught"), end, disp ("went on")' "\n"]);
 %! fflush (in);
 %! text = '';
 %! begun = tic;
@@ -127,15 +128,13 @@
 %! assert (isempty (strfind (text, 'went on')), text);
 %! assert (seconds < 10);     % about 0.2 s, and what it takes Octave to end on a busy machine
 
-% ---- threads, processes, random numbers -----------------------------------------------------------
+% ---- threads, processes, random numbers ---------------------------------------------------------
 
 %!test
-%! % Threads of BLAS and of the process are as before; system and a small call work after a large one.
+%! % Threads of BLAS and of the process are as before a large call; system and a small call work.
 %! folder = tempname ();
 %! mkdir (folder);
-%! source_file = fullfile (fileparts (which ('attention_versions')), 'blas_threads.c');
-%! [output, status] = mkoctfile ('--mex', '-o', fullfile (folder, 'blas_threads.mex'), source_file);
-%! assert (status == 0, output);
+%! build_blas_threads (folder);
 %! addpath (folder);
 %! unwind_protect
 %!   threads = @() numel (dir ('/proc/self/task'));
@@ -164,7 +163,7 @@
 %! end
 %! assert (state (), before);
 
-% ---- nothing compiled -----------------------------------------------------------------------------
+% ---- nothing compiled ---------------------------------------------------------------------------
 
 %!test
 %! % A copy without the compiled function: the same results, and one warning, clear all or not.
