@@ -1,9 +1,9 @@
 /* How a backward pass is shared out among threads.
  *
- * The panels of one key/value page are dealt out to `parts`, each with sums of dK and dV of its own
+ * The tiles of one key/value page are dealt out to `parts`, each with sums of dK and dV of its own
  * that are added up in their order at the end: results depend on the problem alone, not on the
  * number of threads. */
-#include "attention/backward_panel.h"
+#include "attention/backward_tile.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,8 +13,10 @@
 #include "base/threads.h"
 
 enum {
-  PARTS = 8,      /* of a page, where there are too few pages to keep threads busy */
-  MANY_PAGES = 16 /* key/value pages from which each is one part */
+  TILE_PANELS = 4,
+  BLOCK_KEYS = 96,    /* with their sums they stay in a second-level cache */
+  PARTS = 8,          /* at work at a time, to keep threads busy */
+  PART_QUERIES = 256, /* of a part, at least: its sums cost Nk*(d + dv) to clear and add */
 };
 
 /* Floating-point operations: below `parallel_work`, some 0.1 ms, threads cost more than they save;
@@ -27,11 +29,12 @@ typedef struct {
   int threads;
   size_t pages, group;                /* pages of Q; those of them that share a page of K and V */
   size_t parts;                       /* of a page */
-  size_t panels;                      /* of a group of pages */
-  size_t round, round_size;           /* panels of a part that are done at a time */
+  size_t tiles;                       /* of a group of pages */
+  size_t round, round_size;           /* tiles of a part that are done at a time */
   size_t first_page, pages_at_a_time; /* key/value pages at work */
-  size_t scratch_bytes, dk_bytes, dv_bytes;
-  char *memory; /* owned: scratch [thread], then sums [page at a time][part] */
+  size_t dk_bytes, dv_bytes;
+  char *memory;              /* owned: scratch, its memory [thread], sums [page at a time][part] */
+  backward_scratch *scratch; /* [thread] */
   char *sums;
   unsigned char *failed; /* owned: [page][Nq] rows for the reference */
 } backward;
@@ -59,29 +62,30 @@ static char *sums_of (const backward *b, size_t page, size_t part)
   return b->sums + (page * b->parts + part) * (b->dk_bytes + b->dv_bytes);
 }
 
-/* part_item -- the panels of this round of one part of one key/value page. */
+/* part_item -- the tiles of this round of one part of one key/value page. */
 static void part_item (void *context, size_t item, int thread)
 {
   backward *b = context;
   const attn_attention *a = b->plan.call;
   const size_t kv_page = b->first_page + item / b->parts, part = item % b->parts;
-  const size_t per_page = b->panels / b->group;
+  const size_t per_page = b->tiles / b->group;
+  const size_t tile_rows = b->plan.panels * b->plan.kernel->lanes;
+  backward_scratch *s = &b->scratch[thread];
   char *dk = sums_of (b, item / b->parts, part), *dv = dk + b->dk_bytes;
-  backward_scratch s;
-  backward_scratch_lay_out (&b->plan, &s, b->memory + (size_t)thread * b->scratch_bytes);
   if (b->round == 0)
     memset (dk, 0, b->dk_bytes + b->dv_bytes);
   const kern_page keys = attention_page (a, kv_page * b->group);
-  backward_pack (&b->plan, &keys, &s);
+  backward_pack (&b->plan, &keys, kv_page, s);
   for (size_t n = 0; n < b->round_size; n++) {
-    size_t panel = (b->round * b->round_size + n) * b->parts + part;
-    if (panel >= b->panels)
+    size_t tile = (b->round * b->round_size + n) * b->parts + part;
+    if (tile >= b->tiles)
       break;
-    size_t page_number = kv_page * b->group + panel / per_page;
+    size_t page_number = kv_page * b->group + tile / per_page;
     const kern_page page = attention_page (a, page_number);
     const kern_page gradient = gradient_page (b, page_number);
-    backward_panel (&b->plan, &page, &gradient, panel % per_page * b->plan.kernel->lanes, &s, dk,
-                    dv, b->failed + page_number * a->Nq);
+    backward_tile (&b->plan, &page, &gradient, tile % per_page * tile_rows, s,
+                   gradient.k.data != NULL ? dk : NULL, gradient.v.data != NULL ? dv : NULL,
+                   b->failed + page_number * a->Nq);
   }
 }
 
@@ -105,7 +109,7 @@ static void store_item (void *context, size_t item, int thread)
 static attn_status run_kernel (backward *b, const attn_run *run, attn_error *err)
 {
   const size_t kv_pages = b->pages / b->group;
-  const size_t rounds = size_ceil_div (size_ceil_div (b->panels, b->parts), b->round_size);
+  const size_t rounds = size_ceil_div (size_ceil_div (b->tiles, b->parts), b->round_size);
   attn_status status = ATTN_OK;
   for (; b->first_page < kv_pages && status == ATTN_OK; b->first_page += b->pages_at_a_time) {
     size_t count = size_min (b->pages_at_a_time, kv_pages - b->first_page);
@@ -141,21 +145,32 @@ static attn_status reference_rows (backward *b, size_t page_number, const kern_b
   const attn_attention *a = b->plan.call;
   const kern_page page = attention_page (a, page_number);
   const kern_page gradient = gradient_page (b, page_number);
+  const kern_backward_sums only_dq = {.scratch = sums->scratch};
   for (size_t i = 0; i < a->Nq; i++) {
-    if (!b->failed[page_number * a->Nq + i])
+    unsigned char failed = b->failed[page_number * a->Nq + i];
+    if (!failed)
       continue;
     key_range range = visible_range (a, i);
-    kern_backward_row (&page, &gradient.y, &gradient.q, i, range.lo, range.hi, sums);
+    kern_backward_row (&page, &gradient.y, &gradient.q, i, range.lo, range.hi,
+                       failed & BACKWARD_ROW ? sums : &only_dq);
     if (run != NULL && run->interrupted != NULL && run->interrupted (run->interrupted_data) != 0)
       return attn_fail (err, ATTN_E_INTERRUPTED, "interrupted");
   }
   return ATTN_OK;
 }
 
+static bool any_failed (const backward *b)
+{
+  for (size_t i = 0; i < b->pages * b->plan.call->Nq; i++)
+    if (b->failed[i])
+      return true;
+  return false;
+}
+
 static attn_status run_reference (backward *b, const attn_run *run, attn_error *err)
 {
   const attn_attention *a = b->plan.call;
-  if (memchr (b->failed, 1, b->pages * a->Nq) == NULL)
+  if (!any_failed (b))
     return ATTN_OK;
   const kern_page first = attention_page (a, 0);
   kern_backward_sums sums = {attn_alloc (a->Nk * a->d, sizeof (double)),
@@ -179,19 +194,20 @@ static attn_status run_reference (backward *b, const attn_run *run, attn_error *
   return status;
 }
 
-/* clear_keys -- dK = 0 and dV = 0: what no panel adds to. */
-static void clear_keys (const backward *b)
+/* clear_view -- VIEW, ROWS-by-COLUMNS over the pages of K and V, = 0. */
+static void clear_view (const attn_attention *a, const attn_view *view, size_t rows, size_t columns)
 {
-  const attn_attention *a = b->plan.call;
-  for (size_t kv = 0; kv < b->pages / b->group; kv++) {
-    const kern_page g = gradient_page (b, kv * b->group);
-    const kern_matrix parts[] = {g.k, g.v};
-    const size_t columns[] = {a->d, a->dv};
-    for (int n = 0; n < 2; n++)
-      for (size_t i = 0; i < a->Nk && parts[n].data != NULL; i++)
-        for (size_t c = 0; c < columns[n]; c++)
-          memset ((char *)parts[n].data + (i * parts[n].row + c * parts[n].col) * b->plan.element,
-                  0, b->plan.element);
+  const size_t *pages = a->kv_pages, element = element_bytes (a);
+  if (view->data == NULL)
+    return;
+  for (size_t p = 0; p < pages[0] * pages[1] * pages[2]; p++) {
+    size_t at = p % pages[0] * view->page_stride[0] +
+                p / pages[0] % pages[1] * view->page_stride[1] +
+                p / pages[0] / pages[1] * view->page_stride[2];
+    for (size_t c = 0; c < columns; c++)
+      for (size_t i = 0; i < rows; i++)
+        memset ((char *)view->data + (at + i * view->row_stride + c * view->col_stride) * element,
+                0, element);
   }
 }
 
@@ -200,34 +216,45 @@ static void clear_keys (const backward *b)
 static void choose_parts (backward *b, const attn_run *run)
 {
   const attn_attention *a = b->plan.call;
-  const size_t lanes = b->plan.kernel->lanes, kv_pages = b->pages / b->group;
+  backward_plan *plan = &b->plan;
+  const size_t lanes = plan->kernel->lanes, columns = plan->kernel->columns;
+  const size_t vector = plan->backward->vector, kv_pages = b->pages / b->group;
   const double work = page_flops (a) * (double)b->group;
   b->threads = work * (double)kv_pages < parallel_work ? 1 : parallel_threads (run);
-  b->panels = size_ceil_div (a->Nq, lanes) * b->group;
-  b->parts = kv_pages >= MANY_PAGES || work < parallel_work ? 1 : size_min (PARTS, b->panels);
-  b->pages_at_a_time = b->parts > 1 ? 1 : size_min (kv_pages, 4 * (size_t)b->threads);
-  double panel_work = work / (double)b->panels;
-  b->round_size = panel_work < item_work ? (size_t)(item_work / (panel_work + 1)) + 1 : 1;
-  b->plan.d_width = size_ceil_div (a->d, lanes) * lanes;
-  b->plan.dv_width = size_ceil_div (a->dv, lanes) * lanes;
+  plan->panels = size_min (TILE_PANELS, size_ceil_div (a->Nq, lanes));
+  plan->block_keys = BLOCK_KEYS / columns * columns;
+  plan->d_width = size_ceil_div (a->d, vector) * vector;
+  plan->dv_width = size_ceil_div (a->dv, vector) * vector;
+
+  b->tiles = size_ceil_div (a->Nq, plan->panels * lanes) * b->group;
+  b->parts = size_min (b->tiles, size_ceil_div (a->Nq * b->group, PART_QUERIES));
+  b->parts = size_max (size_min (b->parts, size_ceil_div (PARTS, kv_pages)), 1);
+  b->pages_at_a_time =
+      size_min (kv_pages, b->parts > 1 ? size_ceil_div (PARTS, b->parts) : 4 * (size_t)b->threads);
+  double tile_work = work / (double)b->tiles;
+  b->round_size = tile_work < item_work ? (size_t)(item_work / (tile_work + 1)) + 1 : 1;
 }
 
 static attn_status allocate (backward *b, attn_error *err)
 {
   const attn_attention *a = b->plan.call;
-  backward_scratch s;
-  size_t sums, scratch, total;
-  b->scratch_bytes = backward_scratch_lay_out (&b->plan, &s, NULL);
+  const size_t threads = (size_t)b->threads;
+  backward_scratch uncut;
+  size_t list = size_ceil_div (threads * sizeof *b->scratch, ATTN_ALIGNMENT) * ATTN_ALIGNMENT;
+  size_t one = backward_scratch_lay_out (&b->plan, &uncut, NULL), sums, scratch, total;
   if (!size_mul (a->Nk, b->plan.d_width * b->plan.element, &b->dk_bytes) ||
       !size_mul (a->Nk, b->plan.dv_width * b->plan.element, &b->dv_bytes) ||
       !size_add (b->dk_bytes, b->dv_bytes, &sums) ||
       !size_mul (sums, b->parts * b->pages_at_a_time, &sums) ||
-      !size_mul (b->scratch_bytes, (size_t)b->threads, &scratch) ||
+      !size_mul (one, threads, &scratch) || !size_add (scratch, list, &scratch) ||
       !size_add (scratch, sums, &total))
     return attn_fail (err, ATTN_E_SIZE, "%zu queries and %zu keys are too many", a->Nq, a->Nk);
   b->memory = attn_alloc (total, 1);
   if (b->memory == NULL)
     return attn_no_memory (err, "the sums of the gradients", total, 1);
+  b->scratch = (backward_scratch *)b->memory;
+  for (size_t t = 0; t < threads; t++)
+    backward_scratch_lay_out (&b->plan, &b->scratch[t], b->memory + list + t * one);
   b->sums = b->memory + scratch;
   return ATTN_OK;
 }
@@ -245,6 +272,10 @@ attn_status attn_attention_backward (const attn_attention *a, const attn_attenti
                          .backward = kern_backward_table (isa, a->type),
                          .element = element_bytes (a)},
                 .pages = attention_pages (a)};
+  if (b.pages == 0 || a->Nq == 0 || a->Nk == 0 || b.plan.kernel == NULL) {
+    clear_view (a, &g->dk, a->Nk, a->d);
+    clear_view (a, &g->dv, a->Nk, a->dv);
+  }
   if (b.pages == 0)
     return ATTN_OK;
   b.group = b.pages / attention_kv_pages (a);
@@ -252,8 +283,7 @@ attn_status attn_attention_backward (const attn_attention *a, const attn_attenti
   if (b.failed == NULL)
     return attn_no_memory (err, "the list of rows", b.pages * a->Nq, 1);
   if (b.plan.kernel == NULL || a->Nq == 0 || a->Nk == 0) {
-    memset (b.failed, 1, b.pages * a->Nq);
-    clear_keys (&b);
+    memset (b.failed, BACKWARD_ROW, b.pages * a->Nq);
   } else {
     choose_parts (&b, run);
     status = allocate (&b, err);

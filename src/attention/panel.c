@@ -79,3 +79,10 @@ bool scores_in_range (const attn_attention *a, double largest_q, double largest_
          scale * largest_q * largest_k * d <= max / 4 &&
          largest_k * d * min * epsilon <= epsilon / 64;
 }
+
+bool products_in_range (const attn_attention *a, double largest_dy, double largest_v)
+{
+  const double max = a->type == ATTN_F32 ? FLT_MAX : DBL_MAX;
+  const double product = largest_dy * largest_v * (double)a->dv;
+  return product <= max / 8 && product * fabs (a->scale) <= max / 8;
+}

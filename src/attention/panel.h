@@ -28,6 +28,10 @@ kern_visibility panel_hide (const panel_view *p, const attn_attention *a, const 
  * overflow, and what q*scale loses below the smallest number cannot be seen in a score. */
 bool scores_in_range (const attn_attention *a, double largest_q, double largest_k);
 
+/* products_in_range -- whether nothing that the gradients are summed from can overflow, with these
+ * largest finite |dy| and |v|: dY*V', its differences and scale times them. */
+bool products_in_range (const attn_attention *a, double largest_dy, double largest_v);
+
 /* element_bytes -- of one element of the call's type. */
 size_t element_bytes (const attn_attention *a);
 

@@ -6,8 +6,8 @@
 
 /* Sums of one key/value page while its query rows are worked through. */
 typedef struct {
-  double *dk;      /* Nk-by-d, row-major, to be cleared before the first row */
-  double *dv;      /* Nk-by-dv, row-major */
+  double *dk;      /* Nk-by-d, row-major, to be cleared before the first row; NULL = not wanted */
+  double *dv;      /* Nk-by-dv, row-major; NULL = not wanted */
   double *scratch; /* kern_backward_row_scratch (p) doubles */
 } kern_backward_sums;
 
@@ -19,28 +19,43 @@ void kern_backward_row (const kern_page *p, const kern_matrix *dy, const kern_ma
                         size_t lo, size_t hi, const kern_backward_sums *sums);
 size_t kern_backward_row_scratch (const kern_page *p);
 
-/* Besides kern_attention, for one panel: arrays with the lanes innermost as there, and
- *   strip    keys-by-lanes  exp (score - max), then W
- *   product  keys-by-lanes  dY*V', then scale*dS
- *   rows     width/lanes groups of lanes-by-lanes: rows of Q or dY, lane after lane, zeros behind
- *   sums     keys-by-width, row-major; width is d or dv rounded up to whole `lanes`. */
+/* The part of one panel in a sum over panels; see below. */
 typedef struct {
-  /* pack_rows -- the group after group form of ROWS <= lanes rows of IN with WIDTH columns; failed
-   * rows become 0. */
-  void (*pack_rows) (void *packed, kern_matrix in, size_t rows, size_t width,
+  const void *strip, *rows;
+} kern_backward_share;
+
+/* Besides kern_attention, for panels of queries and blocks of keys: arrays with the lanes innermost
+ * as there, and
+ *   strip    keys-by-lanes  exp (score - max so far), then W
+ *   product  keys-by-lanes  dY*V', then scale*dS
+ *   rows     groups of `lanes` columns (the last one narrower) of lanes-by-columns: rows of Q or
+ * dY, lane after lane sums     keys-by-width, row-major where a width is d or dv rounded up to a
+ * multiple of `vector`, with zeros behind. */
+typedef struct {
+  size_t vector; /* lanes is a multiple */
+
+  /* weigh -- mean = mean*factor + sum over the keys of strip .* product. */
+  void (*weigh) (const void *strip, const void *product, size_t keys, const void *factor,
+                 void *mean);
+
+  /* judge -- mean = mean/sum, which is then D = sum over the keys of W .* (dY*V').  failed[r] is
+   * set where sum or D is not a number to trust: NaN, infinite, or a sum of 0. */
+  void (*judge) (const void *sum, void *mean, unsigned char *failed);
+
+  /* differences -- W = strip * exp (block_max - max) / sum and scale*dS = scale * W .* (product -
+   * D), both in place; 0 in failed lanes. */
+  void (*differences) (void *strip, void *product, size_t keys, const void *block_max,
+                       const void *max, const void *sum, const void *mean, double scale,
+                       const unsigned char *failed);
+
+  /* pack_rows -- the `rows` form of ROWS <= lanes rows of IN with COLUMNS columns; failed and
+   * missing rows become 0. */
+  void (*pack_rows) (void *packed, kern_matrix in, size_t rows, size_t columns,
                      const unsigned char *failed);
 
-  /* differences -- W = strip/sum and dS = W .* (product - D), D = sum over the keys of W .*
-   * product, both in place and dS times SCALE.  failed[r] is set where sum or D is not a number to
-   * trust: NaN, infinite, or a sum of 0. */
-  void (*differences) (void *strip, void *product, size_t keys, const void *sum, double scale,
-                       unsigned char *failed);
-
-  /* drop -- sets the lanes of failed rows to 0. */
-  void (*drop) (void *strip, size_t keys, const unsigned char *failed);
-
-  /* scatter -- sums += strip * rows, for KEYS keys. */
-  void (*scatter) (const void *strip, size_t keys, const void *rows, size_t width, void *sums);
+  /* scatter -- sums += strip * rows of COUNT panels, for KEYS keys. */
+  void (*scatter) (const kern_backward_share *shares, size_t count, size_t keys, size_t width,
+                   void *sums);
 
   /* add -- sums += more, N numbers. */
   void (*add) (void *sums, const void *more, size_t n);

@@ -1,5 +1,6 @@
 #include "kernel/backward.h"
 
+#include <math.h>
 #include <stdint.h>
 
 #include "base/size.h"
@@ -41,6 +42,12 @@ static void weights_of_row (const kern_page *p, size_t i, size_t lo, size_t hi, 
     weight[j] = element (p->type, &forward.w, 0, j);
 }
 
+/* sees -- whether the mask lets query I see key J.  A key that it sees may have a weight of 0. */
+static bool sees (const kern_page *p, size_t i, size_t j)
+{
+  return p->mask_kind == ATTN_MASK_NONE || kern_mask_value (p, i, j) != -(double)INFINITY;
+}
+
 void kern_backward_row (const kern_page *p, const kern_matrix *dy, const kern_matrix *dq, size_t i,
                         size_t lo, size_t hi, const kern_backward_sums *sums)
 {
@@ -51,20 +58,21 @@ void kern_backward_row (const kern_page *p, const kern_matrix *dy, const kern_ma
   double mean = 0; /* dY(i,:)*Y(i,:)' = sum over j of W(i,j)*product(j) */
   for (size_t j = lo; j < hi; j++) {
     product[j] = 0;
-    if (weight[j] != 0) /* a hidden value may be anything */
+    if (sees (p, i, j)) /* a hidden value may be anything */
       for (size_t c = 0; c < p->dv; c++)
         product[j] += element (p->type, dy, i, c) * element (p->type, &p->v, j, c);
     mean += weight[j] * product[j];
   }
   for (size_t j = lo; j < hi; j++) {
-    if (weight[j] == 0)
+    if (!sees (p, i, j))
       continue;
     double ds = p->scale * weight[j] * (product[j] - mean);
     for (size_t c = 0; c < p->d; c++) {
       dq_row[c] += ds * element (p->type, &p->k, j, c);
-      sums->dk[j * p->d + c] += ds * element (p->type, &p->q, i, c);
+      if (sums->dk != NULL)
+        sums->dk[j * p->d + c] += ds * element (p->type, &p->q, i, c);
     }
-    for (size_t c = 0; c < p->dv; c++)
+    for (size_t c = 0; c < p->dv && sums->dv != NULL; c++)
       sums->dv[j * p->dv + c] += weight[j] * element (p->type, dy, i, c);
   }
   if (dq->data != NULL)

@@ -1,120 +1,151 @@
-/* Gradients of attention for one panel of queries, and the table of this instruction set. */
+/* Gradients of attention for panels of queries, and the table of this instruction set. */
 #include "kernel/backward.h"
 
-#include "kernel/isa/simd.h"
+#include "kernel/isa/attention.h"
+#include "kernel/isa/exp.h"
 
 #define INLINE static inline __attribute__ ((always_inline))
 
-enum { LANES = TILE_VECTORS * VEC_LANES };
-
-static void pack_rows (void *packed, kern_matrix in, size_t rows, size_t width,
-                       const unsigned char *failed)
+static void weigh (const void *strip, const void *product, size_t keys, const void *factor,
+                   void *mean)
 {
-  real *out = packed;
-  const real *data = in.data;
-  for (size_t c0 = 0; c0 < width; c0 += LANES) {
-    size_t columns = width - c0 < LANES ? width - c0 : LANES;
-    for (size_t r = 0; r < LANES; r++, out += LANES) {
-      size_t filled = r < rows && !failed[r] ? columns : 0;
-      for (size_t c = 0; c < filled; c++)
-        out[c] = data[r * in.row + (c0 + c) * in.col];
-      for (size_t c = filled; c < LANES; c++)
-        out[c] = 0;
-    }
-  }
+  const real *weight = strip, *value = product, *scale = factor;
+  real *out = mean;
+  vec sum[TILE_VECTORS];
+  for (int r = 0; r < TILE_VECTORS; r++)
+    sum[r] = vec_mul (vec_load (out + r * VEC_LANES), vec_load (scale + r * VEC_LANES));
+  for (size_t j = 0; j < keys; j++, weight += LANES, value += LANES)
+    for (int r = 0; r < TILE_VECTORS; r++)
+      sum[r] =
+          vec_fma (vec_load (weight + r * VEC_LANES), vec_load (value + r * VEC_LANES), sum[r]);
+  for (int r = 0; r < TILE_VECTORS; r++)
+    vec_store (out + r * VEC_LANES, sum[r]);
 }
 
-/* weigh -- strip = strip/sum; returns the sums of the products. */
-static void weigh (real *strip, const real *product, size_t keys, const vec inverse[TILE_VECTORS],
-                   vec mean[TILE_VECTORS])
+static void judge (const void *sum, void *mean, unsigned char *failed)
 {
-  for (int r = 0; r < TILE_VECTORS; r++)
-    mean[r] = vec_zero ();
-  for (size_t j = 0; j < keys; j++, strip += LANES, product += LANES)
-    for (int r = 0; r < TILE_VECTORS; r++) {
-      vec w = vec_mul (vec_load (strip + r * VEC_LANES), inverse[r]);
-      vec_store (strip + r * VEC_LANES, w);
-      mean[r] = vec_fma (w, vec_load (product + r * VEC_LANES), mean[r]);
-    }
-}
-
-static void differences (void *strip, void *product, size_t keys, const void *sum, double scale,
-                         unsigned char *failed)
-{
-  const vec one = vec_set1 (1), zero = vec_zero (), factor = vec_set1 ((real)scale);
-  vec inverse[TILE_VECTORS], mean[TILE_VECTORS];
-  for (int r = 0; r < TILE_VECTORS; r++)
-    inverse[r] = one / vec_load ((const real *)sum + r * VEC_LANES);
-  weigh (strip, product, keys, inverse, mean);
+  const vec one = vec_set1 (1), zero = vec_zero ();
+  real *out = mean;
   for (int r = 0; r < TILE_VECTORS; r++) {
+    vec inverse = one / vec_load ((const real *)sum + r * VEC_LANES);
+    vec x = vec_mul (vec_load (out + r * VEC_LANES), inverse);
+    vec_store (out + r * VEC_LANES, x);
     /* x - x is 0 for finite x only; the inverse of a sum of 0 is infinite. */
-    vec good = vec_select_eq (vec_sub (inverse[r], inverse[r]), zero, one, zero);
-    good = vec_select_eq (vec_sub (mean[r], mean[r]), zero, good, zero);
+    vec good = vec_select_eq (vec_sub (inverse, inverse), zero, one, zero);
+    good = vec_select_eq (vec_sub (x, x), zero, good, zero);
     real lane[VEC_LANES];
     vec_store (lane, good);
     for (int t = 0; t < VEC_LANES; t++)
       failed[r * VEC_LANES + t] = lane[t] == 0;
   }
-  const real *weight = strip;
-  real *difference = product;
+}
+
+static void differences (void *strip, void *product, size_t keys, const void *block_max,
+                         const void *max, const void *sum, const void *mean, double scale,
+                         const unsigned char *failed)
+{
+  const vec zero = vec_zero (), factor = vec_set1 ((real)scale);
+  vec share[TILE_VECTORS], centre[TILE_VECTORS], keep[TILE_VECTORS];
+  for (int r = 0; r < TILE_VECTORS; r++) {
+    size_t at = (size_t)r * VEC_LANES;
+    real good[VEC_LANES];
+    for (int t = 0; t < VEC_LANES; t++)
+      good[t] = !failed[at + (size_t)t];
+    keep[r] = vec_load (good);
+    vec late = vec_sub (vec_load ((const real *)block_max + at), vec_load ((const real *)max + at));
+    share[r] = vec_exp (late) / vec_load ((const real *)sum + at);
+    centre[r] = vec_load ((const real *)mean + at);
+  }
+  real *weight = strip, *difference = product;
   for (size_t j = 0; j < keys; j++, weight += LANES, difference += LANES)
     for (int r = 0; r < TILE_VECTORS; r++) {
-      vec w = vec_mul (vec_load (weight + r * VEC_LANES), factor);
-      vec centred = vec_sub (vec_load (difference + r * VEC_LANES), mean[r]);
-      vec_store (difference + r * VEC_LANES, vec_mul (w, centred));
+      vec w = vec_mul (vec_load (weight + r * VEC_LANES), share[r]);
+      vec centred = vec_sub (vec_load (difference + r * VEC_LANES), centre[r]);
+      vec ds = vec_mul (vec_mul (w, factor), centred);
+      vec_store (weight + r * VEC_LANES, vec_select_eq (keep[r], zero, zero, w));
+      vec_store (difference + r * VEC_LANES, vec_select_eq (keep[r], zero, zero, ds));
     }
 }
 
-static void drop (void *strip, size_t keys, const unsigned char *failed)
+static void pack_rows (void *packed, kern_matrix in, size_t rows, size_t columns,
+                       const unsigned char *failed)
 {
-  for (size_t r = 0; r < LANES; r++)
-    if (failed[r])
-      for (size_t j = 0; j < keys; j++)
-        ((real *)strip)[j * LANES + r] = 0;
+  real *out = packed;
+  const real *data = in.data;
+  for (size_t c0 = 0; c0 < columns; c0 += LANES) {
+    size_t given = columns - c0 < LANES ? columns - c0 : LANES;
+    size_t width = (given + VEC_LANES - 1) / VEC_LANES * VEC_LANES;
+    for (size_t r = 0; r < LANES; r++, out += width) {
+      size_t filled = r < rows && !failed[r] ? given : 0;
+      const real *from = data + r * in.row + c0 * in.col;
+      if (in.col == 1)
+        for (size_t c = 0; c < filled; c++)
+          out[c] = from[c];
+      else
+        for (size_t c = 0; c < filled; c++)
+          out[c] = from[c * in.col];
+      for (size_t c = filled; c < width; c++)
+        out[c] = 0;
+    }
+  }
 }
 
-/* scatter_tile -- `count` keys, a constant in every call, by one group of columns. */
-INLINE void scatter_tile (const real *strip, const real *rows, real *sums, size_t width,
-                          const int count)
+/* scatter_tile -- `keys` keys by `vectors` vectors of columns, constants in every call; the strips
+ * are read from key AT on, the rows from the group at GROUP on. */
+INLINE void scatter_tile (const kern_backward_share *shares, size_t count, size_t at, size_t group,
+                          real *sums, size_t width, const int keys, const int vectors)
 {
   vec acc[TILE_COLUMNS][TILE_VECTORS];
 #pragma GCC unroll 16
-  for (int j = 0; j < count; j++)
+  for (int j = 0; j < keys; j++)
 #pragma GCC unroll 4
-    for (int r = 0; r < TILE_VECTORS; r++)
+    for (int r = 0; r < vectors; r++)
       acc[j][r] = vec_load (sums + (size_t)j * width + r * VEC_LANES);
-  for (int t = 0; t < LANES; t++) {
-    vec x[TILE_VECTORS];
+  for (size_t n = 0; n < count; n++) {
+    const real *strip = (const real *)shares[n].strip + at * LANES;
+    const real *rows = (const real *)shares[n].rows + group * LANES;
+    for (int t = 0; t < LANES; t++, rows += vectors * VEC_LANES) {
+      vec x[TILE_VECTORS];
 #pragma GCC unroll 4
-    for (int r = 0; r < TILE_VECTORS; r++)
-      x[r] = vec_load (rows + t * LANES + r * VEC_LANES);
+      for (int r = 0; r < vectors; r++)
+        x[r] = vec_load (rows + r * VEC_LANES);
 #pragma GCC unroll 16
-    for (int j = 0; j < count; j++) {
-      vec y = vec_set1 (strip[j * LANES + t]);
+      for (int j = 0; j < keys; j++) {
+        vec y = vec_set1 (strip[j * LANES + t]);
 #pragma GCC unroll 4
-      for (int r = 0; r < TILE_VECTORS; r++)
-        acc[j][r] = vec_fma (x[r], y, acc[j][r]);
+        for (int r = 0; r < vectors; r++)
+          acc[j][r] = vec_fma (x[r], y, acc[j][r]);
+      }
     }
   }
 #pragma GCC unroll 16
-  for (int j = 0; j < count; j++)
+  for (int j = 0; j < keys; j++)
 #pragma GCC unroll 4
-    for (int r = 0; r < TILE_VECTORS; r++)
+    for (int r = 0; r < vectors; r++)
       vec_store (sums + (size_t)j * width + r * VEC_LANES, acc[j][r]);
 }
 
-static void scatter (const void *strip, size_t keys, const void *rows, size_t width, void *sums)
+/* scatter_group -- one group of columns; `vectors` is a constant in every call. */
+INLINE void scatter_group (const kern_backward_share *shares, size_t count, size_t keys,
+                           size_t group, real *sums, size_t width, const int vectors)
 {
-  const real *group = rows;
-  for (size_t c = 0; c < width; c += LANES, group += LANES * LANES) {
-    const real *weights = strip;
-    real *to = (real *)sums + c;
-    size_t j = 0;
-    for (; j + TILE_COLUMNS <= keys; j += TILE_COLUMNS)
-      scatter_tile (weights + j * LANES, group, to + j * width, width, TILE_COLUMNS);
-    for (; j < keys; j++)
-      scatter_tile (weights + j * LANES, group, to + j * width, width, 1);
-  }
+  size_t j = 0;
+  for (; j + TILE_COLUMNS <= keys; j += TILE_COLUMNS)
+    scatter_tile (shares, count, j, group, sums + j * width, width, TILE_COLUMNS, vectors);
+  for (; j < keys; j++)
+    scatter_tile (shares, count, j, group, sums + j * width, width, 1, vectors);
+}
+
+_Static_assert(TILE_VECTORS == 2, "a narrower group is one vector wide");
+
+static void scatter (const kern_backward_share *shares, size_t count, size_t keys, size_t width,
+                     void *sums)
+{
+  for (size_t c = 0; c < width; c += LANES)
+    if (width - c >= LANES)
+      scatter_group (shares, count, keys, c, (real *)sums + c, width, TILE_VECTORS);
+    else
+      scatter_group (shares, count, keys, c, (real *)sums + c, width, 1);
 }
 
 static void add (void *sums, const void *more, size_t n)
@@ -141,9 +172,11 @@ static void store (const void *sums, size_t rows, size_t columns, size_t width, 
 extern const kern_backward KERN_NAME (backward);
 
 const kern_backward KERN_NAME (backward) = {
-    .pack_rows = pack_rows,
+    .vector = VEC_LANES,
+    .weigh = weigh,
+    .judge = judge,
     .differences = differences,
-    .drop = drop,
+    .pack_rows = pack_rows,
     .scatter = scatter,
     .add = add,
     .store = store,
