@@ -78,9 +78,9 @@ function folder = install (entry, progress)
     if (progress)
       fprintf (stderr, '%s: %s\n', entry.name, file);
     end
-    blob = gpt2_fetch (entry, row, cache, progress);
+    [blob, digest] = gpt2_fetch (entry, row, cache, progress);
     place (fullfile (cache, 'blobs', blob), fullfile ('..', '..', 'blobs', blob), target);
-    record (cache, fullfile ('snapshots', entry.revision, file));
+    record (cache, digest, fullfile ('snapshots', entry.revision, file));
   end
   main = fullfile (cache, 'refs', 'main');
   if (~isfile (main))
@@ -105,7 +105,11 @@ function make_folder (folder)
 end
 
 function place (blob, relative, target)
-% The cache layout has a link; where the file system knows none the file itself moves there.
+% The cache layout has a link; where the file system knows none the file itself moves there.  A link
+% that leads nowhere is in the way.
+  if (~isempty (lstat (target)))
+    unlink (target);
+  end
   [failed, text] = symlink (relative, target);
   if (failed)
     [failed, text] = rename (blob, target);
@@ -115,9 +119,8 @@ function place (blob, relative, target)
   end
 end
 
-function record (cache, file)
-  line = sprintf ('%s  %s\n', gpt2_sha256 (fullfile (cache, file)), file);
-  write_text (fullfile (cache, 'attention.sha256'), line, 'a');
+function record (cache, digest, file)
+  write_text (fullfile (cache, 'attention.sha256'), sprintf ('%s  %s\n', digest, file), 'a');
 end
 
 function write_text (file, text, mode)

@@ -128,6 +128,16 @@ end
 %! assert (gpt2_generate ('the', 'Model', folder, 'MaxTokens', 10, 'TopK', 1), greedy);
 %! assert (gpt2_generate ('the', 'Model', folder, 'MaxTokens', 10, 'TopP', 1e-9), greedy);
 %! assert (gpt2_generate ('the', 'Model', folder, 'MaxTokens', 10, 'Temperature', 0), greedy);
+%!test % the end-of-text token, 316, ends the text; all of 317 tokens are about as likely here
+%! counts = zeros (1, 40);
+%! for seed = 1:40
+%!   [~, ~, ids] = gpt2_generate ('the', 'Model', folder, 'MaxTokens', 29, 'Temperature', 1e6, ...
+%!                                'Seed', seed);
+%!   assert (any (ids == 316), false);
+%!   counts(seed) = numel (ids);
+%! end
+%! assert (any (counts == 29));
+%! assert (any (counts < 29));
 %!test % what is printed is what is returned
 %! call = '''the'', ''Model'', folder, ''MaxTokens'', 12, ''TopK'', 100, ''Seed'', 3';
 %! printed = evalc (['gpt2_generate (' call ')']);

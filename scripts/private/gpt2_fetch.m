@@ -1,6 +1,6 @@
-function blob = gpt2_fetch (entry, row, cache, progress)
+function [blob, digest] = gpt2_fetch (entry, row, cache, progress)
 % Downloads file ROW of the catalog ENTRY into CACHE/blobs, checks it, and returns the name that the
-% Hugging Face cache gives it there: its SHA-256 for weights, its git hash for the small files.
+% Hugging Face cache gives it there: its SHA-256 for weights, its git hash for the small files.  DIGEST: its SHA-256.
 % Until it has passed every check the file keeps a name that ends in .incomplete; a later call goes
 % on where this one stopped.
 % Errors: attention:download-failed.
@@ -22,7 +22,7 @@ function blob = gpt2_fetch (entry, row, cache, progress)
     expected = complete (expected, reply);
     refuse_pages (reply, address, partial);
   end
-  blob = verify (partial, expected, file, address);
+  [blob, digest] = verify (partial, expected, file, address);
   [failed, text] = rename (partial, fullfile (blobs, blob));
   if (failed)
     error ('attention:download-failed', 'cannot rename %s to %s: %s', partial, blob, text);
@@ -91,7 +91,7 @@ function refuse_pages (reply, address, partial)
          address, what, reply.address, gpt2_proxy_note (address));
 end
 
-function blob = verify (partial, expected, file, address)
+function [blob, digest] = verify (partial, expected, file, address)
   weights = ~isempty (regexp (file, '\.safetensors$', 'once'));
   bytes = bytes_in (partial);
   problem = '';

@@ -54,3 +54,24 @@ function count = character_bytes (bytes)
     count = 0;
   end
 end
+
+%!function check (bytes, expected)
+%! assert (gpt2_labels ({char(bytes)}), {expected});
+%!endfunction
+%!assert (gpt2_labels (cell (1, 0)), cell (1, 0))
+%!assert (gpt2_labels ({' it', 'it'; '', '\n'}), {' it', 'it'; '', '\n'})
+%!test check ([32 226 130 172], char ([32 226 130 172]));
+%!test check ([9 10 13 0 31 127], '\t\n\r\x00\x1F\x7F');
+%!test % the ends of the ranges of table 3-7
+%! for whole = {[194 128], [223 191], [224 160 128], [237 159 191], [238 128 128], ...
+%!              [240 144 128 128], [244 143 191 191]}
+%!   check ([65 whole{1} 66], char ([65 whole{1} 66]));
+%! end
+%!test % just outside: overlong, surrogates, beyond U+10FFFF, continuation bytes alone, cut short
+%! for broken = {[193 191], [192 128], [224 159 191], [237 160 128], [240 143 191 191], ...
+%!               [244 144 128 128], [245 128 128 128], [128], [191], [255], [226 130], ...
+%!               [240 159 145], [195 40], [226 40 161]}
+%!   label = gpt2_labels ({char([65 broken{1} 66])}){1};
+%!   assert (all (label < 128));
+%!   assert (double (do_string_escapes (label)), [65 broken{1} 66]);
+%! end

@@ -99,6 +99,16 @@
 %! assert (requests (server), before + 1);
 %! assert (isfile (fullfile (folder, 'vocab.json')));
 
+%!test % a link that leads nowhere is replaced
+%! cache = use (server, 'good');
+%! folder = gpt2_download ('gpt2-medium', 'Progress', false);
+%! top = fullfile (cache, 'models--openai-community--gpt2-medium');
+%! file = fullfile (folder, 'model.safetensors');
+%! unlink (fullfile (top, 'blobs', hash ('sha256', fileread (file))));
+%! gpt2_download ('gpt2-medium', 'Progress', false);
+%! assert (isfile (file));
+%! assert (readlink (file), fullfile ('..', '..', 'blobs', hash ('sha256', fileread (file))));
+
 %!test % the linked headers come with a redirection
 %! use (server, 'redirect');
 %! folder = gpt2_download ('gpt2-medium', 'Progress', false);
