@@ -171,12 +171,8 @@ function options = fit_options (options, info, data, validation)
            '''Validation'' must be more than ''Length'', %d tokens; there are %d', ...
            options.Length, numel (validation.ids));
   end
-  starts = data.starts(data.starts < numel (data.ids) - options.Length);
   if (isempty (options.StartShare))
-    options.StartShare = 0.8 * (numel (starts) > 1);
-  end
-  if (isempty (starts))
-    options.StartShare = 0;
+    options.StartShare = 0.8 * (numel (data.starts) > 1);
   end
   options.settings = struct ('batch', options.Batch, 'length', options.Length, ...
     'accumulate', options.Accumulate, 'start_share', options.StartShare, ...

@@ -69,8 +69,9 @@ attn_status attn_trainer_evaluate (attn_trainer *trainer, const int32_t *ids,
 double attn_learning_rate (size_t step, size_t steps, size_t warmup, double peak, double floor);
 
 /* attn_batch_draw -- fills B rows of T ids and their next tokens from a text of n tokens (n > T).
- * A row starts at a random element of `starts` with probability `start_share`, else anywhere.
- * in:      tokens (n), starts (n_starts, each <= n - T - 1; may be NULL when start_share is 0)
+ * A row starts at a random element of `starts` with probability `start_share`, else anywhere; the
+ * last full row takes the place of starts behind it.
+ * in:      tokens (n), starts (n_starts; may be NULL when n_starts is 0)
  * in-out:  random.   out: ids, targets (B*T each).
  * Errors:  ATTN_E_RANGE. */
 attn_status attn_batch_draw (attn_random *random, const int32_t *tokens, size_t n,

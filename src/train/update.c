@@ -103,9 +103,7 @@ attn_status attn_batch_draw (attn_random *random, const int32_t *tokens, size_t 
       begin = starts[random_below (random, n_starts)];
     else
       begin = random_below (random, n - T);
-    if (begin > n - T - 1)
-      return attn_fail (err, ATTN_E_RANGE, "start %zu lies past the last full row, which is at %zu",
-                        begin, n - T - 1);
+    begin = size_min (begin, n - T - 1);
     memcpy (ids + b * T, tokens + begin, T * sizeof *ids);
     memcpy (targets + b * T, tokens + begin + 1, T * sizeof *targets);
   }

@@ -1,0 +1,23 @@
+% save_picture (fig, name) writes the figure FIG to examples/output/NAME, and shows it where there
+% is a display, else closes it.  Helper of the examples.
+
+function save_picture (fig, name)
+  folder = fullfile (fileparts (mfilename ('fullpath')), 'output');
+  if (~isfolder (folder))
+    mkdir (folder);
+  end
+  file = fullfile (folder, name);
+  before = warning ('off', 'print:nogs');      % a PNG needs no Ghostscript
+  restore = onCleanup (@() warning (before));
+  if (strcmp (graphics_toolkit (fig), 'gnuplot'))
+    print (fig, file, '-dpngcairo', '-r100');
+  else
+    print (fig, file, '-dpng', '-r100');
+  end
+  printf ('picture: %s\n', fullfile ('examples', 'output', name));
+  if (have_window_system ())
+    set (fig, 'visible', 'on');
+  else
+    close (fig);
+  end
+end
