@@ -7,7 +7,8 @@ function varargout = gpt2_call (gateway, varargin)
   catch err
     if (strcmp (err.identifier, 'Octave:undefined-function'))
       error ('attention:not-built', ...
-             'the compiled part of the GPT-2 functions is missing: run `make` in the package''s folder');
+             ['the compiled part of the GPT-2 functions is missing: run `make` in the ' ...
+              'package''s folder']);
     end
     text = err.message;
     prefix = [func2str(gateway) ': '];

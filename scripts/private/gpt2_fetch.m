@@ -1,6 +1,7 @@
 function [blob, digest] = gpt2_fetch (entry, row, cache, progress)
 % Downloads file ROW of the catalog ENTRY into CACHE/blobs, checks it, and returns the name that the
-% Hugging Face cache gives it there: its SHA-256 for weights, its git hash for the small files.  DIGEST: its SHA-256.
+% Hugging Face cache gives it there: its SHA-256 for weights, its git hash for the small files.
+% DIGEST: its SHA-256.
 % Until it has passed every check the file keeps a name that ends in .incomplete; a later call goes
 % on where this one stopped.
 % Errors: attention:download-failed.
