@@ -15,7 +15,8 @@
 %% @var{model} is the folder that the trained model was saved in, in the Hugging Face layout:
 %% @code{gpt2_attn (sentence, layer, head, 'Model', model)} reads it, and so do other people's tools.
 %% @var{history} is a struct of columns: @code{step}, @code{loss}, @code{rate}, @code{norm} (of the
-%% gradient) for each step, and @code{validation_step}, @code{validation}.
+%% gradient), @code{seconds} (since the training began) for each step, and @code{validation_step},
+%% @code{validation}.
 %%
 %% The loss is the mean negative log-likelihood of the next token, in nats.  Each step takes a batch of
 %% rows, computes exact gradients, clips them, and makes one AdamW update (Loshchilov and Hutter 2019)
@@ -88,6 +89,8 @@ function [model, history] = gpt2_train (start, tokens, varargin)
 
   progress = gpt2_train_progress (options, info);
   finished = false;
+  clock = tic ();
+  before = max ([0; history.seconds]);
   unwind_protect
     for step = info.steps+1:options.Steps
       [loss, norm, rate] = gpt2_call (@__gpt2_train__, 'step', handle, data.ids, data.starts, ...
@@ -96,6 +99,7 @@ function [model, history] = gpt2_train (start, tokens, varargin)
       history.loss(step,1) = loss;
       history.rate(step,1) = rate;
       history.norm(step,1) = norm;
+      history.seconds(step,1) = before + toc (clock);
       last = step == options.Steps;
       if (~isempty (validation) && (last || mod (step, options.ValidationEvery) == 0))
         history.validation_step(end+1,1) = step;
@@ -118,7 +122,7 @@ function [handle, info, history] = begin (options)
 % A fresh training, one on saved weights, or one resumed from the checkpoint.
 
   none = zeros (0, 1);
-  history = struct ('step', none, 'loss', none, 'rate', none, 'norm', none, ...
+  history = struct ('step', none, 'loss', none, 'rate', none, 'norm', none, 'seconds', none, ...
                     'validation_step', none, 'validation', none);
   if (~isempty (options.Checkpoint) && exist (options.Checkpoint, 'file'))
     [handle, info] = gpt2_call (@__gpt2_train__, 'resume', options.Checkpoint);
