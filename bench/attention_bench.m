@@ -31,8 +31,8 @@ function result = attention_bench (quick)
   if (quick)
     N = 10080;
   end
-  printf ('\nattention: memory at N = %d, single (MB above the inputs; N-by-N would be %.0f MB)\n', ...
-          N, 4 * N ^ 2 / 1e6);
+  printf (['\nattention: memory at N = %d, single (MB above the inputs; N-by-N would be ', ...
+           '%.0f MB)\n'], N, 4 * N ^ 2 / 1e6);
   for d = [1, 64]
     file = tempname ();
     bench_octave (sprintf ('attention_memory (%d, %d, ''%s'')', N, d, file), 2);

@@ -1,6 +1,6 @@
 function peer = bench_torch_open (script, threads)
-  % peer = bench_torch_open (script, threads) -- starts SCRIPT with the first python3 that has torch:
-  % $PYTHON, python3, /usr/bin/python3.  [] and a word when none has.
+  % peer = bench_torch_open (script, threads) -- starts SCRIPT with the first python3 that has
+  % torch: $PYTHON, python3, /usr/bin/python3.  [] and a word when none has.
 
   for python = {getenv('PYTHON'), 'python3', '/usr/bin/python3'}
     if (~isempty (python{1}) ...

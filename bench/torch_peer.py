@@ -1,8 +1,8 @@
 """PyTorch's attention, measured on request.
 
-Prints one line with the version when ready.  Reads lines `N d bytes causal weights count` and answers
-each with the seconds of one of COUNT calls: scaled_dot_product_attention where this version has it,
-and the plain three operations where weights are wanted or it has none.
+Prints one line with the version when ready.  Reads lines `N d bytes causal weights count` and
+answers each with the seconds of one of COUNT calls: scaled_dot_product_attention where this version
+has it, and the plain three operations where weights are wanted or it has none.
     python3 torch_peer.py THREADS
 """
 
