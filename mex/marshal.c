@@ -268,7 +268,8 @@ mxArray *marshal_output (const char *what, size_t ndims, const size_t *dims, mxC
   marshal_check_memory (what, count, element);
   if (count >= LARGE) {
     mxArray *made = zeros_of_interpreter (ndims, sizes, class_id);
-    if (made != NULL && mxGetClassID (made) == class_id && mxGetNumberOfElements (made) == count)
+    if (made != NULL && marshal_is_float (made) && mxGetClassID (made) == class_id &&
+        mxGetNumberOfElements (made) == count)
       return made;
   }
   return mxCreateUninitNumericArray ((mwSize)ndims, sizes, class_id, mxREAL);

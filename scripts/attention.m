@@ -131,7 +131,7 @@ function [Y, W] = attend (Q, K, V, scale, see, added)
   % 3.  Weights.  Taking off the largest score changes no ratio and keeps exp in range.
   E = exp (S - max (S, [], 2));
   W = E ./ sum (E, 2);
-  W(~ any (see, 2),:) = 0;
+  W(~ see) = 0;                       % a row that sees nothing was 0/0
 
   % 4.  Blend the values.  A value that is NaN or Inf reaches only the queries that see it.
   usual = all (isfinite (V), 2);
