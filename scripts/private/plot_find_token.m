@@ -14,8 +14,8 @@ function k = plot_find_token (fname, tokens, n, token, occurrence)
   if isnumeric (token) && isscalar (token)
     k = double (token);
     if ~ (isreal (k) && k == fix (k) && k >= 1 && k <= n)
-      error ('attention:out-of-range', '%s: position must be a whole number from 1 to %d, not %g', ...
-             fname, n, k);
+      error ('attention:out-of-range', ...
+             '%s: position must be a whole number from 1 to %d, not %g', fname, n, k);
     end
     return;
   elseif ~ ischar (token)
@@ -24,8 +24,8 @@ function k = plot_find_token (fname, tokens, n, token, occurrence)
   end
   name = plot_visible (token, 'token');
   if isempty (tokens)
-    error ('attention:out-of-range', '%s: token ''%s'' cannot be found without a list of tokens', ...
-           fname, name);
+    error ('attention:out-of-range', ...
+           '%s: token ''%s'' cannot be found without a list of tokens', fname, name);
   end
   at = find (strcmp (tokens(:), token));
   labels = plot_tokens (fname, tokens, n, 'tokens');

@@ -50,6 +50,9 @@ function value = checked (fname, name, value)
       ok = isempty (value) || (isscalar (value) && all (ishghandle (value)) ...
            && strcmp (get (value, 'type'), 'axes'));
       expected = 'an axes handle';
+    case 'Model'
+      ok = ischar (value) && size (value, 1) <= 1;
+      expected = 'the name of a model or a folder';
     case 'FontSize'
       ok = isempty (value) || (is_number (value) && value > 0);
       expected = 'a positive number of points';
