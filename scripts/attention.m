@@ -89,7 +89,7 @@
 %%       5.0000 5.0000         0.3333 0.3333 0.3333
 %% @end group
 %% @end example
-%% @seealso{positional_encoding, attention_heatmap, gpt2_attn}
+%% @seealso{attention_grad, positional_encoding, attention_heatmap, gpt2_attn}
 %% @end deftypefn
 
 function [Y, W] = attention (Q, K, V, varargin)
@@ -134,12 +134,7 @@ function [Y, W] = attend (Q, K, V, scale, see, added)
   W(~ see) = 0;                       % a row that sees nothing was 0/0
 
   % 4.  Blend the values.  A value that is NaN or Inf reaches only the queries that see it.
-  usual = all (isfinite (V), 2);
-  Y = W(:,usual) * V(usual,:);
-  for j = find (~ usual)'
-    i = see(:,j);
-    Y(i,:) = Y(i,:) + W(i,j) * V(j,:);
-  end
+  Y = attention_blend (W, V, see);
 end
 
 %!shared Q, K, V

@@ -1,9 +1,11 @@
 % a = attention_arguments (Q, K, V, options)
+% a = attention_arguments (Q, K, V, options, dY)
 %
-% Reads and checks the arguments of attention (OPTIONS is a cell row of what follows V) and gives
-% a struct with one page for each head and batch:
+% Reads and checks the arguments of attention and attention_grad (OPTIONS is a cell row of what
+% follows the matrices) and gives a struct with one page for each head and batch:
 %
 %   Q, K, V        Nq-by-d, Nk-by-d, Nk-by-dv, with pages; double
+%   dY             Nq-by-dv, with pages, where it is an argument; double
 %   Nq, Nk, d, dv  sizes; d and dv are the columns of one head
 %   pages          1-by-3, pages of Q: heads, batches, batches of batches
 %   kv             page of K and V that page p of Q reads, for p = 1:prod (pages)
@@ -12,27 +14,41 @@
 %   scale, causal, window
 %   class          'double' or 'single': class of the results
 %
-% The compiled attention makes the same checks in the same order with the same words.
+% The compiled functions make the same checks in the same order with the same words.
 
-function a = attention_arguments (Q, K, V, options)
+function a = attention_arguments (Q, K, V, options, dY)
   check_float (Q, 'Q');
   check_float (K, 'K');
   check_float (V, 'V');
-  a = read_options (options);
+  given = 3;
+  if (nargin > 4)
+    check_float (dY, 'dY');
+    given = 4;
+  end
+  a = read_options (options, given);
   check_sizes (Q, K, V);
   a = split_heads (a, Q, K, V);
+  single_class = isa (Q, 'single') || isa (K, 'single') || isa (V, 'single');
+  if (given == 4)
+    check_dy (a, dY);
+    a.dY = reshape (dY, [a.Nq, a.dv, a.pages]);
+    single_class = single_class || isa (dY, 'single');
+  end
   if (isempty (a.scale))
     a.scale = 1 / sqrt (max (a.d, 1));
   end
   check_mask (a);
 
   a.class = 'double';
-  if (isa (Q, 'single') || isa (K, 'single') || isa (V, 'single'))
-    % Numbers beyond the range of single become infinite in Q, K and V, and stay finite in a mask.
+  if (single_class)
+    % Numbers beyond the range of single become infinite in matrices, and stay finite in a mask.
     a.class = 'single';
     a.Q = single (a.Q);
     a.K = single (a.K);
     a.V = single (a.V);
+    if (given == 4)
+      a.dY = single (a.dY);
+    end
     if (isa (a.mask, 'double'))
       finite = isfinite (a.mask);
       largest = double (realmax ('single'));
@@ -42,6 +58,9 @@ function a = attention_arguments (Q, K, V, options)
   a.Q = double (a.Q);
   a.K = double (a.K);
   a.V = double (a.V);
+  if (given == 4)
+    a.dY = double (a.dY);
+  end
   if (~ islogical (a.mask))
     a.mask = double (a.mask);
   end
@@ -49,7 +68,8 @@ end
 
 % ---- options ------------------------------------------------------------------------------------
 
-function a = read_options (options)
+% GIVEN: number of arguments in front of the options.
+function a = read_options (options, given)
   a = struct ('heads', [], 'mask', [], 'masked', false, 'scale', [], 'causal', false, ...
               'window', [Inf, Inf]);
   counted = false;
@@ -58,7 +78,7 @@ function a = read_options (options)
     name = options{i};
     if (is_number (name))
       if (counted)
-        fail ('bad-option', 'argument %d is a second number of heads', i + 3);
+        fail ('bad-option', 'argument %d is a second number of heads', i + given);
       end
       counted = true;
       a = read_option (a, 'NumHeads', name);
@@ -66,7 +86,7 @@ function a = read_options (options)
     elseif (~ is_text (name))
       fail ('bad-option', ['argument %d must be the name of an option or the number of heads; ' ...
             'got %s of class %s (a mask is given as ''Mask'', M)'], ...
-            i + 3, shape (name), class_of (name));
+            i + given, shape (name), class_of (name));
     elseif (strcmpi (name, 'causal'))
       a.causal = true;
       i = i + 1;
@@ -201,6 +221,14 @@ function a = split_heads (a, Q, K, V)
   a.V = reshape (V, [a.Nk, a.dv, kv_pages]);
   a.shape_y = [a.Nq, a.dv * H, q];
   a.kv = shared_pages (a.pages, kv_pages);
+end
+
+function check_dy (a, dY)
+  given = [size(dY), ones(1, 4 - ndims (dY))];
+  if (~ isequal (given, a.shape_y))
+    fail ('size-mismatch', 'dY must have the size of Y, %s; it is %s', dims_text (a.shape_y), ...
+          shape (dY));
+  end
 end
 
 % Page of K and V for every page of Q: neighbours share one where K and V have fewer.
