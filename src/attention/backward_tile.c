@@ -252,7 +252,7 @@ static void write_dq (const tile *t, backward_panel *p)
 {
   const backward_plan *plan = t->plan;
   const kern_matrix dq = from_row (plan, t->gradient->q, p->view.i0);
-  unsigned char not_finite[BACKWARD_LANES_MAX];
+  unsigned char not_finite[BACKWARD_LANES_MAX] = {0};
   if (dq.data == NULL)
     return;
   plan->kernel->finish (p->dq, t->s->ones, p->view.rows, plan->call->d, dq, not_finite);
