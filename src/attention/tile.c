@@ -101,8 +101,8 @@ static void see (panel *p, const attn_attention *a)
   }
 }
 
-/* open_tile -- lays the tile out in SCRATCH and packs Q; returns the largest finite |q|. */
-static double open_tile (tile *t, size_t i0, size_t rows, char *scratch)
+/* open_tile -- lays the tile out in SCRATCH. */
+static void open_tile (tile *t, size_t i0, size_t rows, char *scratch)
 {
   const attention_plan *plan = t->plan;
   const attn_attention *a = plan->call;
@@ -116,7 +116,6 @@ static double open_tile (tile *t, size_t i0, size_t rows, char *scratch)
   t->reach = (kern_range){a->Nk, 0};
   char *shared_strip = a->w.data == NULL ? take (&scratch, l.strip) : NULL;
   char *shared_bias = a->mask_kind == ATTN_MASK_NONE ? take (&scratch, l.bias) : NULL;
-  double largest = 0;
   for (size_t n = 0; n < t->panel_count; n++) {
     panel *p = &t->panels[n];
     p->i0 = i0 + n * lanes;
@@ -129,16 +128,58 @@ static double open_tile (tile *t, size_t i0, size_t rows, char *scratch)
     p->strip = shared_strip != NULL ? shared_strip : take (&scratch, l.strip);
     p->bias = shared_bias != NULL ? shared_bias : take (&scratch, l.bias);
     p->block_max = take (&scratch, l.block_max);
-    kern_matrix q = t->page->q;
-    q.data = (char *)q.data + p->i0 * q.row * plan->element;
-    double in_panel = plan->kernel->pack_queries (p->q, q, p->rows, a->d, a->scale);
-    largest = in_panel > largest ? in_panel : largest;
     plan->kernel->start (p->max, p->sum, p->out, a->y.data != NULL ? a->dv : 0);
     see (p, a);
     t->reach.lo = size_min (t->reach.lo, p->any.lo / columns * columns);
     t->reach.hi = size_max (t->reach.hi, p->any.hi);
   }
+}
+
+/* part_of -- M from row I and column J on. */
+static kern_matrix part_of (const tile *t, kern_matrix m, size_t i, size_t j)
+{
+  m.data = (char *)m.data + (i * m.row + j * m.col) * t->plan->element;
+  return m;
+}
+
+/* Where queries lie side by side in memory, those of a whole tile are read or written together, a
+ * few columns at a time: column by column for each panel would come back to every page of memory
+ * and, with a leading dimension that is a power of two, to lines that are no longer in the cache.
+ */
+enum { COLUMNS_TOGETHER = 16, KEYS_TOGETHER = 24 };
+
+/* read_queries -- packs Q; returns the largest finite |q|. */
+static double read_queries (const tile *t)
+{
+  const attn_attention *a = t->plan->call;
+  const kern_attention *kernel = t->plan->kernel;
+  const size_t row = kernel->lanes * t->plan->element;
+  double largest = 0;
+  for (size_t c = 0; c < a->d; c += COLUMNS_TOGETHER)
+    for (size_t n = 0; n < t->panel_count; n++) {
+      const panel *p = &t->panels[n];
+      double part = kernel->pack_queries (p->q + c * row, part_of (t, t->page->q, p->i0, c),
+                                          p->rows, size_min (COLUMNS_TOGETHER, a->d - c), a->scale);
+      largest = part > largest ? part : largest;
+    }
   return largest;
+}
+
+/* write_results -- Y, and which rows of it failed. */
+static void write_results (const tile *t, unsigned char *failed)
+{
+  const attn_attention *a = t->plan->call;
+  const kern_attention *kernel = t->plan->kernel;
+  const size_t row = kernel->lanes * t->plan->element;
+  const size_t columns = a->y.data != NULL ? a->dv : 0;
+  for (size_t n = 0; n < t->panel_count; n++)
+    kernel->check (t->panels[n].sum, t->panels[n].rows, failed + t->panels[n].i0);
+  for (size_t c = 0; c < columns; c += COLUMNS_TOGETHER)
+    for (size_t n = 0; n < t->panel_count; n++) {
+      const panel *p = &t->panels[n];
+      kernel->finish (p->out + c * row, p->sum, p->rows, size_min (COLUMNS_TOGETHER, columns - c),
+                      part_of (t, t->page->y, p->i0, c), failed + p->i0);
+    }
 }
 
 /* in_range -- whether no score can overflow, and what q*scale loses below the smallest number
@@ -172,18 +213,16 @@ static kern_range whole_groups (const tile *t, kern_range keys)
                       size_min (size_ceil_div (keys.hi, columns) * columns, t->plan->call->Nk)};
 }
 
-/* read_mask -- bias of all panels of a tile for a block.  In column-major masks the queries of a
- * tile lie side by side: a few keys at a time, so that what belongs together is read together. */
+/* read_mask -- bias of all panels of a tile for a block. */
 static void read_mask (const tile *t, kern_range block)
 {
-  enum { KEYS = 24 };
   const kern_attention *kernel = t->plan->kernel;
   const size_t row = kernel->lanes * t->plan->element;
-  for (size_t j = block.lo; j < block.hi; j += KEYS)
+  for (size_t j = block.lo; j < block.hi; j += KEYS_TOGETHER)
     for (size_t n = 0; n < t->panel_count; n++) {
       panel *p = &t->panels[n];
       kern_range keys = whole_groups (t, keys_of (t, p, block));
-      size_t begin = size_max (j, keys.lo), end = size_min (j + KEYS, keys.hi);
+      size_t begin = size_max (j, keys.lo), end = size_min (j + KEYS_TOGETHER, keys.hi);
       if (begin < end)
         kernel->mask (t->page, p->i0, p->rows, begin, end, p->bias + (begin - keys.lo) * row);
     }
@@ -251,14 +290,7 @@ static void attend (const tile *t, panel *p, size_t block, kern_range keys)
   }
 }
 
-/* rows_of -- M from row I and column J on. */
-static kern_matrix part_of (const tile *t, kern_matrix m, size_t i, size_t j)
-{
-  m.data = (char *)m.data + (i * m.row + j * m.col) * t->plan->element;
-  return m;
-}
-
-/* write_weights -- W of panel P at the keys of one block; 0 where nothing was computed. */
+/* write_weights -- W of panel P at some keys of one block; 0 where nothing was computed. */
 static void write_weights (const tile *t, const panel *p, size_t block, kern_range keys)
 {
   const kern_attention *kernel = t->plan->kernel;
@@ -266,13 +298,15 @@ static void write_weights (const tile *t, const panel *p, size_t block, kern_ran
   kern_range seen = {keys.hi, keys.hi};
   if (t->done[block * t->panel_count + (size_t)(p - t->panels)])
     seen = keys_of (t, p, keys);
+  if (seen.lo >= seen.hi)
+    seen = (kern_range){keys.hi, keys.hi};
   kernel->clear_weights (part_of (t, t->page->w, p->i0, keys.lo), p->rows, seen.lo - keys.lo);
   kernel->finish_weights (p->strip + seen.lo * row, seen.hi - seen.lo, p->block_max + block * row,
                           p->max, p->sum, p->rows, part_of (t, t->page->w, p->i0, seen.lo));
   kernel->clear_weights (part_of (t, t->page->w, p->i0, seen.hi), p->rows, keys.hi - seen.hi);
 }
 
-/* Blocks are outermost, so that their keys and values, or columns of W, stay in the cache. */
+/* Blocks are outermost, so that their keys and values stay in the cache. */
 static void attention_blocks (const tile *t)
 {
   const size_t step = t->plan->block_keys;
@@ -288,10 +322,13 @@ static void attention_blocks (const tile *t)
 
 static void weight_blocks (const tile *t)
 {
-  const size_t step = t->plan->block_keys, Nk = t->plan->call->Nk;
-  for (size_t j = 0; j < Nk; j += step)
+  const size_t Nk = t->plan->call->Nk;
+  for (size_t j = 0, end; j < Nk; j = end) {
+    size_t block = j / t->plan->block_keys;
+    end = size_min (j + KEYS_TOGETHER, size_min ((block + 1) * t->plan->block_keys, Nk));
     for (size_t n = 0; n < t->panel_count; n++)
-      write_weights (t, &t->panels[n], j / step, (kern_range){j, size_min (j + step, Nk)});
+      write_weights (t, &t->panels[n], block, (kern_range){j, end});
+  }
 }
 
 void attention_tile (const attention_plan *plan, const kern_page *page, const packed_keys *keys,
@@ -299,8 +336,8 @@ void attention_tile (const attention_plan *plan, const kern_page *page, const pa
 {
   const attn_attention *a = plan->call;
   tile t = {.plan = plan, .page = page, .keys = keys};
-  double largest_q = open_tile (&t, i0, rows, scratch);
-  if (!in_range (&t, largest_q)) {
+  open_tile (&t, i0, rows, scratch);
+  if (!in_range (&t, read_queries (&t))) {
     memset (failed + i0, 1, rows);
     return;
   }
@@ -309,11 +346,5 @@ void attention_tile (const attention_plan *plan, const kern_page *page, const pa
   attention_blocks (&t);
   if (a->w.data != NULL)
     weight_blocks (&t);
-  for (size_t n = 0; n < t.panel_count; n++) {
-    panel *p = &t.panels[n];
-    kern_matrix y = page->y;
-    if (y.data != NULL)
-      y = part_of (&t, y, p->i0, 0);
-    plan->kernel->finish (p->out, p->sum, p->rows, y.data != NULL ? a->dv : 0, y, failed + p->i0);
-  }
+  write_results (&t, failed);
 }

@@ -112,8 +112,10 @@ typedef struct {
   void (*average) (const void *strip, size_t keys, const void *v, size_t Nk, size_t j0, size_t dv,
                    const void *factor, void *out);
 
-  /* finish -- y = (out/sum)'.  failed[r] is set where sum or a result is not a number to trust:
-   * NaN, infinite, or a sum of 0. */
+  /* check -- failed[r]: whether the sum of row r is NaN, infinite or 0. */
+  void (*check) (const void *sum, size_t rows, unsigned char *failed);
+
+  /* finish -- y = (out/sum)', dv columns; sets failed[r] where one is NaN or infinite. */
   void (*finish) (const void *out, const void *sum, size_t rows, size_t dv, kern_matrix y,
                   unsigned char *failed);
 

@@ -16,6 +16,7 @@ const kern_attention KERN_NAME (attention) = {
     .scores = KERN_NAME (scores),
     .exponentials = KERN_NAME (exponentials),
     .average = KERN_NAME (average),
+    .check = KERN_NAME (check),
     .finish = KERN_NAME (finish),
     .finish_weights = KERN_NAME (finish_weights),
     .clear_weights = KERN_NAME (clear_weights),

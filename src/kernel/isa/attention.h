@@ -21,6 +21,7 @@ void KERN_NAME (exponentials) (void *strip, size_t keys, const void *old_max, co
                                void *factor, void *sum);
 void KERN_NAME (average) (const void *strip, size_t keys, const void *v, size_t Nk, size_t j0,
                           size_t dv, const void *factor, void *out);
+void KERN_NAME (check) (const void *sum, size_t rows, unsigned char *failed);
 void KERN_NAME (finish) (const void *out, const void *sum, size_t rows, size_t dv, kern_matrix y,
                          unsigned char *failed);
 void KERN_NAME (finish_weights) (const void *strip, size_t keys, const void *block_max,

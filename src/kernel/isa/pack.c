@@ -52,18 +52,24 @@ double KERN_NAME (pack_queries) (void *q, kern_matrix in, size_t rows, size_t d,
 
 double KERN_NAME (largest) (const void *x, size_t n)
 {
+  enum { CHAINS = 4 }; /* of dependent operations, side by side */
   const real *p = x;
   const vec infinity = vec_set1 ((real)INFINITY), zero = vec_zero ();
-  vec top = zero;
-  for (; n >= VEC_LANES; n -= VEC_LANES, p += VEC_LANES) {
-    vec v = vec_load (p);
-    v = vec_max (v, vec_sub (zero, v));
-    top = vec_max (vec_select_lt (v, infinity, v, zero), top);
-  }
-  real lane[VEC_LANES];
-  vec_store (lane, top);
+  vec top[CHAINS];
+  for (int e = 0; e < CHAINS; e++)
+    top[e] = zero;
+  for (; n >= CHAINS * VEC_LANES; n -= CHAINS * VEC_LANES, p += CHAINS * VEC_LANES)
+#pragma GCC unroll 4
+    for (int e = 0; e < CHAINS; e++) {
+      vec v = vec_load (p + e * VEC_LANES);
+      v = vec_max (v, vec_sub (zero, v));
+      top[e] = vec_max (vec_select_lt (v, infinity, v, zero), top[e]);
+    }
+  real lane[CHAINS * VEC_LANES];
+  for (int e = 0; e < CHAINS; e++)
+    vec_store (lane + e * VEC_LANES, top[e]);
   real result = 0;
-  for (int t = 0; t < VEC_LANES; t++)
+  for (int t = 0; t < CHAINS * VEC_LANES; t++)
     result = lane[t] > result ? lane[t] : result;
   for (size_t t = 0; t < n; t++) {
     real v = REAL_ABS (p[t]);

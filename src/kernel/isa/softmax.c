@@ -67,31 +67,35 @@ static inline void write_row (const vec lanes[TILE_VECTORS], size_t rows, real *
     out[r * stride] = lane[r];
 }
 
+void KERN_NAME (check) (const void *sum, size_t rows, unsigned char *failed)
+{
+  const real *total = sum;
+  for (size_t r = 0; r < rows; r++)
+    failed[r] = !(total[r] > 0 && total[r] <= REAL_MAX);
+}
+
 void KERN_NAME (finish) (const void *out, const void *sum, size_t rows, size_t dv, kern_matrix y,
                          unsigned char *failed)
 {
-  const real *total = sum;
-  const vec one = vec_set1 (1), zero = vec_zero ();
-  vec inverse[TILE_VECTORS], good[TILE_VECTORS];
+  const real *total = sum, *sums = out;
+  vec inverse[TILE_VECTORS], doubt[TILE_VECTORS];
   for (int r = 0; r < TILE_VECTORS; r++) {
-    vec s = vec_load (total + r * VEC_LANES);
-    inverse[r] = one / s;
-    good[r] = vec_select_eq (vec_sub (s, s), zero, vec_select_lt (zero, s, one, zero), zero);
+    inverse[r] = vec_set1 (1) / vec_load (total + r * VEC_LANES);
+    doubt[r] = vec_zero ();
   }
-  const real *sums = out;
   for (size_t c = 0; c < dv; c++, sums += LANES) {
     vec x[TILE_VECTORS];
     for (int r = 0; r < TILE_VECTORS; r++) {
       x[r] = vec_mul (vec_load (sums + r * VEC_LANES), inverse[r]);
-      good[r] = vec_select_eq (vec_sub (x[r], x[r]), zero, good[r], zero);
+      doubt[r] = vec_add (doubt[r], vec_sub (x[r], x[r])); /* NaN from an infinity on */
     }
     write_row (x, rows, (real *)y.data + c * y.col, y.row);
   }
-  real trusted[LANES];
+  real doubtful[LANES];
   for (int r = 0; r < TILE_VECTORS; r++)
-    vec_store (trusted + r * VEC_LANES, good[r]);
+    vec_store (doubtful + r * VEC_LANES, doubt[r]);
   for (size_t r = 0; r < rows; r++)
-    failed[r] = trusted[r] == 0;
+    failed[r] |= doubtful[r] != 0;
 }
 
 void KERN_NAME (finish_weights) (const void *strip, size_t keys, const void *block_max,
