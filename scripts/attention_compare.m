@@ -22,9 +22,9 @@
 %% Cell array with the two titles; by default the two sentences.
 %% @item @qcode{'Title'}
 %% A line above both titles.
-%% @item @qcode{'Limits'}, @qcode{'Colormap'}, @qcode{'Colorbar'}, @qcode{'Labels'}, @
-%% @qcode{'Values'}, @qcode{'XLabel'}, @qcode{'YLabel'}, @qcode{'FontSize'}, @
-%% @qcode{'Parent'}
+%% @item @qcode{'Limits'}, @qcode{'Colormap'}, @qcode{'Colorbar'}, @qcode{'Labels'}
+%% @itemx @qcode{'Values'}, @qcode{'XLabel'}, @qcode{'YLabel'}, @qcode{'FontSize'}
+%% @itemx @qcode{'Parent'}
 %% As for @code{attention_heatmap}.  The axes @qcode{'Parent'} are divided among the pictures.
 %% @end table
 %%
@@ -166,3 +166,16 @@ function h = draw_change (ax, change, options)
   end
 end
 
+%!test
+%! fig = figure ('visible', 'off');
+%! unwind_protect
+%!   A = [1, 0; 0.25, 0.75];
+%!   B = [1, 0; 0.5, 0.5];
+%!   h = attention_compare (A, {'a', 'b'}, B, {'a', 'c'}, 'Token', 2);
+%!   assert (h.difference, [0.25, -0.25]);
+%!   assert (numel (h.axes), 3);
+%!   assert (get (h.axes(2), 'clim'), [0, 1]);
+%! unwind_protect_cleanup
+%!   delete (fig);
+%! end_unwind_protect
+%!error <weights of tokens1 must be square> attention_compare (ones (2, 3), [], eye (2), [])

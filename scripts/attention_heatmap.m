@@ -92,3 +92,18 @@ function handles = attention_heatmap (A, varargin)
     handles = h;
   end
 end
+
+%!test
+%! fig = figure ('visible', 'off');
+%! unwind_protect
+%!   A = [1, 0; 0.25, 0.75];
+%!   h = attention_heatmap (A, {'a', ' b'}, 'Title', 'one head');
+%!   assert (get (h.axes, 'clim'), [0, 1]);
+%!   assert (get (h.cells, 'cdata')(1:2, 1:2), A);
+%!   assert (get (h.rowLabels(2), 'string'), 'b');
+%!   assert (numel (h.values), 3);
+%! unwind_protect_cleanup
+%!   delete (fig);
+%! end_unwind_protect
+%!error <must have 2 tokens> attention_heatmap (eye (2), {'a'})
+%!error <choose one page> attention_heatmap (ones (2, 2, 2))

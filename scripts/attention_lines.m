@@ -19,9 +19,9 @@
 %% @item @qcode{'Limits'}
 %% Weights with the thinnest and the widest line; by default from 0 to the largest weight,
 %% rounded up.
-%% @item @qcode{'Title'}, @qcode{'XLabel'}, @qcode{'YLabel'}, @qcode{'Colormap'}, @
-%% @qcode{'Colorbar'}, @qcode{'Labels'}, @qcode{'FontSize'}, @qcode{'KeyTokens'}, @
-%% @qcode{'Parent'}
+%% @item @qcode{'Title'}, @qcode{'XLabel'}, @qcode{'YLabel'}, @qcode{'Colormap'}
+%% @itemx @qcode{'Colorbar'}, @qcode{'Labels'}, @qcode{'FontSize'}, @qcode{'KeyTokens'}
+%% @itemx @qcode{'Parent'}
 %% As for @code{attention_heatmap}; @qcode{'XLabel'} is above the right column,
 %% @qcode{'YLabel'} above the left one.
 %% @end table
@@ -96,3 +96,13 @@ function h = draw_lines (ax, A, y, threshold, limits, map)
   end
 end
 
+%!test
+%! fig = figure ('visible', 'off');
+%! unwind_protect
+%!   h = attention_lines ([1, 0; 0.5, 0.5], {'a', 'b'});
+%!   assert (numel (h.lines), 2);
+%!   assert (get (h.lines(2), 'ydata')(1:2)(:), [1; 1]);
+%! unwind_protect_cleanup
+%!   delete (fig);
+%! end_unwind_protect
+%!error <'c' is not among the tokens> attention_lines (eye (2), {'a', 'b'}, 'From', 'c')

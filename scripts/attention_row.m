@@ -36,8 +36,8 @@
 %% @qcode{'on'} or @qcode{'off'}, to choose otherwise than by the outputs.
 %% @item @qcode{'KeyTokens'}
 %% Tokens of the columns, where @var{tokens} are those of the rows.
-%% @item @qcode{'Title'}, @qcode{'XLabel'}, @qcode{'YLabel'}, @qcode{'Labels'}, @
-%% @qcode{'Values'}, @qcode{'FontSize'}, @qcode{'Parent'}
+%% @item @qcode{'Title'}, @qcode{'XLabel'}, @qcode{'YLabel'}, @qcode{'Labels'}
+%% @itemx @qcode{'Values'}, @qcode{'FontSize'}, @qcode{'Parent'}
 %% As for @code{attention_heatmap}.  The title is also the beginning of the printed line.
 %% @item @qcode{'Limits'}
 %% Ends of the vertical axis; by default from 0 to the largest weight, rounded up.
@@ -122,3 +122,10 @@ function h = bars (w, columns, options)
   end
 end
 
+%!test
+%! A = [1, 0; 0.145, 0.855];
+%! line = evalc ("attention_row (A, {'The', ' it'}, 'it', 'Draw', 'off');");
+%! assert (line, ["from 'it':  The 0.14  it 0.85" "\n"]);
+%! assert (attention_row (A, {'The', ' it'}, 2), A(2, :));
+%!error <'cat' is not among the tokens: a b> attention_row (eye (2), {'a', 'b'}, 'cat')
+%!error <positions 1, 2> attention_row (eye (2), {'a', ' a'}, 'a ')

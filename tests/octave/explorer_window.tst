@@ -10,8 +10,8 @@
 %!  fid = fopen (file, 'w');
 %!  fprintf (fid, 'try, %s\ncatch e, disp (e.message); end\nexit (0);\n', code);
 %!  fclose (fid);
-%!  command = ['timeout -k 5 600 xvfb-run -a -s "-screen 0 1280x1024x24" octave --gui -q --norc ' ...
-%!             '--no-history "' file '" 2>&1'];
+%!  command = ['timeout -k 5 600 xvfb-run -a -s "-screen 0 1280x1024x24" octave --gui -q ' ...
+%!             '--norc --no-history "' file '" 2>&1'];
 %!  [~, output] = system (command);
 %!  delete (file);
 %!endfunction

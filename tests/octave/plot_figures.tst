@@ -18,7 +18,7 @@
 %!  texts = arrayfun (@(h) getappdata (h, 'attention_text'), handles(:)', 'UniformOutput', false);
 %!endfunction
 
-% ---- attention_heatmap ----------------------------------------------------------------------------
+% ---- attention_heatmap --------------------------------------------------------------------------
 
 %!test
 %! [fig, guard] = hidden_figure ();
@@ -158,7 +158,7 @@
 %!   clear guard
 %! end
 
-% ---- axes, figures and state ----------------------------------------------------------------------
+% ---- axes, figures and state --------------------------------------------------------------------
 
 % 'Parent' is drawn into and the current figure and axes stay what they are.
 %!test
@@ -218,7 +218,7 @@
 %! assert (ishghandle (kept));
 %! assert (ishold (ax));
 
-% ---- attention_row --------------------------------------------------------------------------------
+% ---- attention_row ------------------------------------------------------------------------------
 
 % The article's line.
 %!test
@@ -249,7 +249,7 @@
 %! assert (strings_of (h.title), {'from ''a'''});
 %! assert (get (h.axes, 'ylim')(2) >= 0.98);
 
-% ---- attention_heads ------------------------------------------------------------------------------
+% ---- attention_heads ----------------------------------------------------------------------------
 
 % Every weight is where its layer, head, row and column say.
 %!test
@@ -285,7 +285,7 @@
 %! assert (C(i, j), 1);
 %! assert (ceil (12 * [i, j] ./ size (C)), [1, 12]);
 
-% ---- attention_lines ------------------------------------------------------------------------------
+% ---- attention_lines ----------------------------------------------------------------------------
 
 %!test
 %! [fig, guard] = hidden_figure ();
@@ -305,7 +305,7 @@
 %! assert (get (h.lines, 'ydata')(1:2), [2, 2]);
 %! assert (strings_of (h.rowLabels), {'a', 'b', 'c'});
 
-% ---- attention_compare ----------------------------------------------------------------------------
+% ---- attention_compare --------------------------------------------------------------------------
 
 %!test
 %! [fig, guard] = hidden_figure ();
@@ -323,7 +323,7 @@
 %! h = attention_compare (A1, {'a', 'b'}, eye (3), {'a', 'b', 'c'});
 %! assert (numel (h.axes), 2);
 
-% ---- wrong calls ----------------------------------------------------------------------------------
+% ---- wrong calls --------------------------------------------------------------------------------
 
 %!test
 %! A = eye (2);
