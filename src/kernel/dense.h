@@ -11,10 +11,10 @@
 #include "kernel/kern.h"
 
 enum {
-  /* A thread works on this many columns of a layer, or rows of a transposed weight, at a time. */
-  KERN_LINEAR_COLUMNS = 256,
-  /* Up to this many tokens the weight is used where it lies; beyond that it is packed. */
-  KERN_LINEAR_STREAM = 4
+  KERN_LINEAR_COLUMNS =
+      1024,                /* `linear` is fastest with this many columns or a few parts of them */
+  KERN_LINEAR_TOKENS = 48, /* and takes this many tokens at a time */
+  KERN_PROJECT_ROWS = 256  /* rows of a transposed weight that a thread takes at a time */
 };
 
 typedef struct {

@@ -11,7 +11,8 @@
 enum {
   ROWS = 16,               /* tokens an item takes where the work goes by rows */
   THREADED_WORK = 1 << 20, /* multiply-adds below which starting a thread costs more */
-  STREAM_ITEMS = 2         /* items a thread when the weight is used where it lies */
+  COLUMNS_MIN = 384,       /* fewer columns an item read the weight in runs that are too short */
+  COLUMNS_UNIT = 64        /* whole strips on every instruction set */
 };
 
 /* uses_blas -- depends on the shape alone, so that a product gives the same bits every time. */
@@ -75,10 +76,19 @@ static void activate_rows (void *context, size_t item, int thread)
   finish_rows (work->job, t0, size_min (t0 + ROWS, work->job->T), 0, work->job->n);
 }
 
+/* linear_width -- columns an item: two items a thread even out their speed, but short runs of the
+ * rows of a weight keep the memory waiting. */
+static size_t linear_width (size_t n, int threads)
+{
+  size_t width = size_ceil_div (n, 2 * (size_t)threads);
+  width = size_max (width, size_min (size_ceil_div (n, (size_t)threads), COLUMNS_MIN));
+  return size_min (size_ceil_div (width, COLUMNS_UNIT) * COLUMNS_UNIT, KERN_LINEAR_COLUMNS);
+}
+
 attn_status matmul_linear (const matmul_linear_job *job, const kern_dense *kernels,
                            const attn_run *run, attn_error *err)
 {
-  linear_work work = {.job = job, .kernels = kernels, .width = KERN_LINEAR_COLUMNS};
+  linear_work work = {.job = job, .kernels = kernels};
   int threads = worthwhile_threads (job->T, job->K, job->n, run);
   if (job->T == 0 || job->n == 0)
     return ATTN_OK;
@@ -89,12 +99,7 @@ attn_status matmul_linear (const matmul_linear_job *job, const kern_dense *kerne
     return parallel_for (size_ceil_div (job->T, ROWS), job->activate != NULL ? threads : 1,
                          activate_rows, &work, run, err);
   }
-  if (job->T <= KERN_LINEAR_STREAM) {
-    /* Long runs of each row of the weight keep the memory busy. */
-    size_t items = (size_t)threads * STREAM_ITEMS;
-    size_t blocks = size_ceil_div (job->n, KERN_LINEAR_COLUMNS);
-    work.width = size_ceil_div (blocks, items) * KERN_LINEAR_COLUMNS;
-  }
+  work.width = linear_width (job->n, threads);
   return parallel_for (size_ceil_div (job->n, work.width), threads, linear_columns, &work, run,
                        err);
 }
@@ -109,7 +114,7 @@ static void project_rows (void *context, size_t item, int thread)
   (void)thread;
   const project_work *work = context;
   const matmul_project_job *job = work->job;
-  size_t i0 = item * KERN_LINEAR_COLUMNS, i1 = size_min (i0 + KERN_LINEAR_COLUMNS, job->n);
+  size_t i0 = item * KERN_PROJECT_ROWS, i1 = size_min (i0 + KERN_PROJECT_ROWS, job->n);
   work->kernels->project (job->x, job->x_row, job->w + i0 * job->K, job->y + i0, job->y_row, job->T,
                           job->K, i1 - i0);
 }
@@ -130,7 +135,7 @@ attn_status matmul_project (const matmul_project_job *job, const kern_dense *ker
     return asks_to_stop (run) ? attn_fail (err, ATTN_E_INTERRUPTED, "interrupted") : ATTN_OK;
   }
   project_work work = {.job = job, .kernels = kernels};
-  return parallel_for (size_ceil_div (job->n, KERN_LINEAR_COLUMNS),
+  return parallel_for (size_ceil_div (job->n, KERN_PROJECT_ROWS),
                        worthwhile_threads (job->T, job->K, job->n, run), project_rows, &work, run,
                        err);
 }

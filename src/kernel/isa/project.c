@@ -7,7 +7,20 @@
 
 enum { WEIGHTS = 4, TOKENS = TILE_COLUMNS / 2 };
 
-/* tile -- WEIGHTS_ and TOKENS_ are constants in every call. */
+/* finish -- y from the sums by lanes and the columns K0 to K - 1 that fill no vector. */
+static void finish (const real *lanes, const real *x, size_t x_row, const real *w, real *y,
+                    size_t y_row, size_t k0, size_t K, size_t weights, size_t tokens)
+{
+  for (size_t t = 0; t < tokens; t++)
+    for (size_t i = 0; i < weights; i++) {
+      real total = vec_sum (vec_load (lanes + (t * weights + i) * VEC_LANES));
+      for (size_t k = k0; k < K; k++)
+        total += x[t * x_row + k] * w[i * K + k];
+      y[t * y_row + i] = total;
+    }
+}
+
+/* tile -- the two counts are constants in every call. */
 INLINE void tile (const real *x, size_t x_row, const real *w, real *y, size_t y_row, size_t K,
                   const int weights, const int tokens)
 {
@@ -31,15 +44,13 @@ INLINE void tile (const real *x, size_t x_row, const real *w, real *y, size_t y_
         sum[t][i] = vec_fma (value[t], weight, sum[t][i]);
     }
   }
+  real lanes[TOKENS * WEIGHTS * VEC_LANES];
 #pragma GCC unroll 16
   for (int t = 0; t < tokens; t++)
 #pragma GCC unroll 16
-    for (int i = 0; i < weights; i++) {
-      real total = vec_sum (sum[t][i]);
-      for (size_t r = k; r < K; r++)
-        total += x[(size_t)t * x_row + r] * w[(size_t)i * K + r];
-      y[(size_t)t * y_row + (size_t)i] = total;
-    }
+    for (int i = 0; i < weights; i++)
+      vec_store (lanes + (t * weights + i) * VEC_LANES, sum[t][i]);
+  finish (lanes, x, x_row, w, y, y_row, k, K, (size_t)weights, (size_t)tokens);
 }
 
 #define TILE_CASE(n)                                                                               \
