@@ -5,7 +5,8 @@
 %% Train a GPT-2 from scratch, or go on with a saved one.
 %%
 %% @var{config} is a struct with any of the fields @code{Layers} (2), @code{Heads} (2), @code{Width}
-%% (32), @code{Positions} (64), @code{FeedForward} (4*Width); the vocabulary is that of the tokenizer.
+%% (32), @code{Positions} (64), @code{FeedForward} (4*Width); the vocabulary is that of the
+%% tokenizer.
 %% In its place the name or folder of a model (@pxref{XREFgpt2_attn,,gpt2_attn}) goes on from its
 %% weights.
 %%
@@ -13,13 +14,16 @@
 %% documents, which are joined with the end-of-text token between them.
 %%
 %% @var{model} is the folder that the trained model was saved in, in the Hugging Face layout:
-%% @code{gpt2_attn (sentence, layer, head, 'Model', model)} reads it, and so do other people's tools.
+%% @code{gpt2_attn (sentence, layer, head, 'Model', model)} reads it, and so do other people's
+%% tools.
 %% @var{history} is a struct of columns: @code{step}, @code{loss}, @code{rate}, @code{norm} (of the
 %% gradient), @code{seconds} (since the training began) for each step, and @code{validation_step},
 %% @code{validation}.
 %%
-%% The loss is the mean negative log-likelihood of the next token, in nats.  Each step takes a batch of
-%% rows, computes exact gradients, clips them, and makes one AdamW update (Loshchilov and Hutter 2019)
+%% The loss is the mean negative log-likelihood of the next token, in nats.  Each step takes a
+%% batch of
+%% rows, computes exact gradients, clips them, and makes one AdamW update (Loshchilov and Hutter
+%% 2019)
 %% with a learning rate that warms up linearly and falls along a half cosine.
 %%
 %% @table @asis
@@ -43,7 +47,8 @@
 %% @item @qcode{'Validation'}, @qcode{'ValidationEvery'}
 %% Tokens (as @var{tokens}) to compute the loss of, every so many steps (100) and at the end.
 %% @item @qcode{'Checkpoint'}, @qcode{'CheckpointEvery'}
-%% A file that is replaced every so many steps (100).  When it exists already, training goes on from it
+%% A file that is replaced every so many steps (100).  When it exists already, training goes on
+%% from it
 %% and ends at the same weights as if it had never stopped.
 %% @item @qcode{'Half'}
 %% Save the weights with 16 bits (false).
@@ -55,8 +60,10 @@
 %% one was asked for.
 %%
 %% Errors: @code{attention:bad-type}, @code{attention:bad-option}, @code{attention:out-of-range},
-%% @code{attention:too-long}, @code{attention:empty-text}, @code{attention:diverged} (the gradient is
-%% no longer a number), @code{attention:write-failed}, @code{attention:model-corrupt} (a checkpoint),
+%% @code{attention:too-long}, @code{attention:empty-text}, @code{attention:diverged} (the gradient
+%% is
+%% no longer a number), @code{attention:write-failed}, @code{attention:model-corrupt} (a
+%% checkpoint),
 %% @code{attention:no-memory}.
 %%
 %% Cost: about 6 floating-point operations for each parameter and token.
@@ -83,38 +90,37 @@ function [model, history] = gpt2_train (start, tokens, varargin)
     validation = gpt2_train_data (options.Validation, options.Tokenizer, 'Validation');
   end
   [handle, info, history] = begin (options);
-  guard = onCleanup (@() gpt2_call (@__gpt2_train__, 'end', handle));
+  state = containers.Map ('KeyType', 'char', 'ValueType', 'any'); % the clean-up sees the latest
+  state('history') = history;
+  guard = onCleanup (@() stop (handle, options, state));
   options = fit_options (options, info, data, validation);
   gpt2_train_folder (options.Folder, options.Tokenizer);
 
   progress = gpt2_train_progress (options, info);
-  finished = false;
   clock = tic ();
   before = max ([0; history.seconds]);
-  unwind_protect
-    for step = info.steps+1:options.Steps
-      [loss, norm, rate] = gpt2_call (@__gpt2_train__, 'step', handle, data.ids, data.starts, ...
-                                      options.settings);
-      history.step(step,1) = step;
-      history.loss(step,1) = loss;
-      history.rate(step,1) = rate;
-      history.norm(step,1) = norm;
-      history.seconds(step,1) = before + toc (clock);
-      last = step == options.Steps;
-      if (~isempty (validation) && (last || mod (step, options.ValidationEvery) == 0))
-        history.validation_step(end+1,1) = step;
-        history.validation(end+1,1) = gpt2_call (@__gpt2_train__, 'evaluate', handle, ...
-                                                 validation.ids, options.settings);
-      end
-      if (~isempty (options.Checkpoint) && (last || mod (step, options.CheckpointEvery) == 0))
-        checkpoint (handle, options, history);
-      end
-      progress = gpt2_train_progress (options, info, history, progress);
+  for step = info.steps+1:options.Steps
+    [loss, norm, rate] = gpt2_call (@__gpt2_train__, 'step', handle, data.ids, data.starts, ...
+                                    options.settings);
+    history.step(step,1) = step;
+    history.loss(step,1) = loss;
+    history.rate(step,1) = rate;
+    history.norm(step,1) = norm;
+    history.seconds(step,1) = before + toc (clock);
+    last = step == options.Steps;
+    if (~isempty (validation) && (last || mod (step, options.ValidationEvery) == 0))
+      history.validation_step(end+1,1) = step;
+      history.validation(end+1,1) = gpt2_call (@__gpt2_train__, 'evaluate', handle, ...
+                                               validation.ids, options.settings);
     end
-    finished = true;
-  unwind_protect_cleanup
-    save_model (handle, options, history, finished);
-  end_unwind_protect
+    state('history') = history;
+    if (~isempty (options.Checkpoint) && (last || mod (step, options.CheckpointEvery) == 0))
+      checkpoint (handle, options, history);
+    end
+    progress = gpt2_train_progress (options, info, history, progress);
+  end
+  save_model (handle, options);
+  state('saved') = true;
   model = options.Folder;
 end
 
@@ -189,16 +195,25 @@ function checkpoint (handle, options, history)
   gpt2_call (@__gpt2_train__, 'checkpoint', handle, options.Checkpoint, jsonencode (history));
 end
 
-function save_model (handle, options, history, finished)
+function save_model (handle, options)
   settings = struct ('end_of_text', options.Tokenizer.size - 1, 'half', double (options.Half));
   gpt2_call (@__gpt2_train__, 'save', handle, options.Folder, settings);
-  if (~finished && ~isempty (options.Checkpoint))
-    checkpoint (handle, options, history);
+end
+
+function stop (handle, options, state)
+% Runs however gpt2_train ends.  After Ctrl-C or an error in a step it keeps what was learned.
+
+  steps = numel (state('history').step);
+  if (~isKey (state, 'saved') && steps > 0 && isfolder (options.Folder))
+    save_model (handle, options);
+    if (~isempty (options.Checkpoint))
+      checkpoint (handle, options, state('history'));
+    end
+    if (options.Verbose)
+      fprintf ('\nstopped after step %d; the model is in %s\n', steps, options.Folder);
+    end
   end
-  if (~finished && options.Verbose)
-    fprintf ('\nstopped after step %d; the model is in %s\n', numel (history.step), ...
-             options.Folder);
-  end
+  gpt2_call (@__gpt2_train__, 'end', handle);
 end
 
 %!function [config, text] = tiny ()
@@ -263,6 +278,8 @@ end
 %!error id=attention:out-of-range gpt2_train (struct (), 'text', 'Steps', 0)
 %!error id=attention:out-of-range gpt2_train (struct (), [1 2 257], 'Verbose', false)
 %!error id=attention:bad-type gpt2_train (struct (), {'a', 1}, 'Verbose', false)
-%!error id=attention:too-long gpt2_train (struct (), repmat ('a', 1, 200), 'Length', 100, 'Verbose', false)
+%!error id=attention:too-long
+%! gpt2_train (struct (), repmat ('a', 1, 200), 'Length', 100, 'Verbose', false)
 %!error id=attention:model-not-found gpt2_train ('no such model', 'text')
-%!error id=attention:write-failed gpt2_train (struct (), 'some text', 'Folder', '/dev/null/x', 'Verbose', false)
+%!error id=attention:write-failed
+%! gpt2_train (struct (), 'some text', 'Folder', '/dev/null/x', 'Verbose', false)

@@ -9,7 +9,8 @@ function options = gpt2_train_options (start, given)
     'ValidationEvery', 100, 'Checkpoint', '', 'CheckpointEvery', 100, 'Half', false, ...
     'Verbose', true);
   [~, options] = gpt2_arguments (given, {}, defaults);
-  kinds = {'count', {'Steps', 'Batch', 'Length', 'Accumulate', 'ValidationEvery', 'CheckpointEvery'};
+  kinds = {'count', {'Steps', 'Batch', 'Length', 'Accumulate', 'ValidationEvery', ...
+    'CheckpointEvery'};
            'number', {'LearningRate', 'Warmup', 'Floor', 'WeightDecay', 'Clip', 'StartShare'};
            'seed', {'Seed'}; 'flag', {'Half', 'Verbose'}};
   for k = 1:rows (kinds)
@@ -96,7 +97,7 @@ function tokenizer = tokenizer_of (tokenizer, model)
     tokenizer.size = numel (fieldnames (jsondecode (tokenizer.vocab, 'makeValidName', false)));
   end
   if (~(isstruct (tokenizer) && all (isfield (tokenizer, {'merges', 'vocab', 'size'}))))
-    error ('attention:bad-type', ['''Tokenizer'' must be what gpt2_train_tokenizer returns or a folder ' ...
-           'with merges.txt and vocab.json, not %s'], gpt2_describe (tokenizer));
+    error ('attention:bad-type', ['''Tokenizer'' must be what gpt2_train_tokenizer returns ' ...
+           'or a folder with merges.txt and vocab.json, not %s'], gpt2_describe (tokenizer));
   end
 end

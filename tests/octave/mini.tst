@@ -14,7 +14,7 @@
 %!  figures = kept;
 %!endfunction
 
-%!test  # what the card says is what the model does; arithmetic differs in the last bits by processor
+%!test  # the card says what the model does; the last bits of arithmetic depend on the processor
 %! card = jsondecode (fileread (fullfile (bundled (), 'figures.json')));
 %! now = measured ();
 %! shares = @(f) [f.referent, f.exact, f.unseen_use];

@@ -23,8 +23,8 @@
 %! fprintf (id, '%d ', ids);
 %! fclose (id);
 %! script = fullfile (fileparts (which ('seeded')), 'gpt2_torch.py');
-%! [status, out] = system (sprintf ('"%s" "%s" steps "%s" "%s" %s', python_with_torch (), script, ...
-%!                         start, file, sprintf ('%.17g ', history.rate)));
+%! [status, out] = system (sprintf ('"%s" "%s" steps "%s" "%s" %s', python_with_torch (), ...
+%!                         script, start, file, sprintf ('%.17g ', history.rate)));
 %! assert (status, 0);
 %! theirs = reshape (sscanf (out, '%f'), 2, [])';
 %! %% Float32 forward and backward in another order of operations; updates carry it on.

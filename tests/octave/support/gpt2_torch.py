@@ -2,10 +2,11 @@
 
 Used by the tests (one training against ours) and by the training bench.
     python3 gpt2_torch.py steps FOLDER IDS RATE [RATE...]
-        trains from the weights in FOLDER on one row of ids (a file of numbers): prints for each rate
-        the loss and the norm of the gradient before the update
+        trains from the weights in FOLDER on one row of ids (a file of numbers): prints for each
+        rate the loss and the norm of the gradient before the update
     python3 gpt2_torch.py THREADS
-        answers lines `layers heads width vocabulary batch length steps` with the seconds of one step
+        answers lines `layers heads width vocabulary batch length steps` with the seconds of one
+        step
 """
 
 import json
