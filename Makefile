@@ -9,6 +9,7 @@
 #   make lint, format  rules of the source tree; rewrites C files to the house style
 #   make fuzz          each fuzz target for FUZZ_SECONDS
 #   make check-gpt2    figures of the real GPT-2, where it has been downloaded
+#   make mini          makes the bundled model again, from nothing (most of an hour)
 #   make clean
 # Variables: CC, CFLAGS (optimisation, debugging), BUILD (output folder), OCTAVE, MKOCTFILE,
 #            SANITIZE=1 (AddressSanitizer, UndefinedBehaviorSanitizer), WERROR=1, JOBS,
@@ -24,7 +25,7 @@ FUZZ_SECONDS ?= 60
 export OCTAVE MKOCTFILE PYTHON QUICK ONLY JOBS BUILD
 
 # Targets that install first and then call make again, so that what was just installed is found.
-FRONT     := demo test check check-gpt2 bench fuzz
+FRONT     := demo test check check-gpt2 bench fuzz mini
 # Targets that compile nothing themselves.
 PLAIN     := deps lint format clean $(FRONT)
 PARALLEL   = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
@@ -47,7 +48,7 @@ test:
 	@.ci/setup run test
 	@$(AGAIN) run-test
 
-bench check-gpt2:
+bench check-gpt2 mini:
 	@.ci/setup run
 	@$(AGAIN) run-$@
 
@@ -186,7 +187,8 @@ $(BUILD)/tests/c/%.o: tests/c/%.c $(COMMON)
 $(BUILD)/tests/test_fault%: C_EXTRA = $(BUILD)/tests/c/fault/alloc.o
 $(filter $(BUILD)/tests/test_fault%,$(C_TESTS)): $(BUILD)/tests/c/fault/alloc.o
 
-# A program whose name starts with test_train_f64 gets src/train built for double, ahead of the library.
+# A program whose name starts with test_train_f64 gets src/train built for double, ahead of the
+# library.
 TRAIN_F64 := $(patsubst src/train/%.c,$(BUILD)/src/train_f64/%.o,$(wildcard src/train/*.c))
 $(BUILD)/src/train_f64/%.o: src/train/%.c $(COMMON)
 	@mkdir -p $(@D); echo 'compiling $< (double)'
@@ -232,8 +234,13 @@ run-demo: all
 	@$(OCTAVE_RUN) examples/by_hand.m
 
 run-check-gpt2: all
-	@if [ -f tests/octave/real_gpt2.m ]; then $(OCTAVE_RUN) tests/octave/real_gpt2.m; \
-	 else echo "check-gpt2: skipped, tests/octave/real_gpt2.m is not there"; fi
+	@$(OCTAVE_RUN) tests/octave/real_gpt2.m
+
+run-mini: all
+	@rm -rf $(BUILD)/mini
+	$(OCTAVE_RUN) --path scripts/models/recipe \
+	  --eval "make_mini ('$(BUILD)/mini'); mini_card ('$(BUILD)/mini');"
+	mkdir -p scripts/models/mini && cp $(BUILD)/mini/* scripts/models/mini/
 
 # bench/bench_all.m runs every bench/*_bench.m; *_peer.c are programs to compare with.
 PEERS     := $(patsubst bench/%.c,$(BUILD)/bench/%,$(wildcard bench/*_peer.c))
@@ -242,7 +249,8 @@ $(BUILD)/bench/%: bench/%.c $(COMMON)
 	$(Q)$(COMPILE) $(LIB_CFLAGS) $< -o $@ $(LIB_LIBS)
 
 run-bench: all $(PEERS) $(TOOLS)
-	@GEMM_PEER=$(BUILD)/bench/gemm_peer $(OCTAVE) -q --norc --no-history bench/bench_all.m
+	@GEMM_PEER=$(BUILD)/bench/gemm_peer READ_PEER=$(BUILD)/bench/read_peer \
+	  RANDOM_GPT2=$(BUILD)/tools/random_gpt2 $(OCTAVE) -q --norc --no-history bench/bench_all.m
 
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
 endif
