@@ -1,11 +1,12 @@
 % Train a tiny GPT from scratch, in under a minute, and watch a head appear.
 %
-% The task: sort four letters.  A text is "dbca>abcd" and a line feed; what stands before ">" is random,
-% so nothing can be learned about it; what stands behind can be predicted without error by looking at
-% the letters before.
+% The task: sort four letters.  A text is "dbca>abcd" and a line feed; what stands before ">" is
+% random, so nothing can be learned about it; what stands behind can be predicted without error by
+% looking at the letters before.
+% Run it from anywhere:  octave-cli examples/train_tiny.m
 
 here = fileparts (mfilename ('fullpath'));
-addpath (here, fullfile (here, '..', 'scripts'));
+path_before = addpath (here, fullfile (here, '..', 'scripts'));
 letters = 'abcdefgh';
 state = rand ('twister');
 rand ('twister', 1);
@@ -23,7 +24,8 @@ train_text = text(201:end);
 % A model that has seen nothing, and the same model after training.
 config = struct ('Layers', 2, 'Heads', 2, 'Width', 48, 'Positions', 32);
 options = {'Batch', 32, 'Length', 30, 'LearningRate', 5e-3, 'Warmup', 20, 'Seed', 1};
-fresh = gpt2_train (config, train_text, options{:}, 'Steps', 1, 'LearningRate', 0, 'Verbose', false);
+fresh = gpt2_train (config, train_text, options{:}, 'Steps', 1, 'LearningRate', 0, ...
+                    'Verbose', false);
 [model, history] = gpt2_train (config, train_text, options{:}, 'Steps', 700);
 
 right = 0;
@@ -32,8 +34,10 @@ for k = 1:numel (test_text)
   answer = gpt2_generate (question, 'MaxTokens', 4, 'Model', model);
   right = right + strcmp (answer(6:end), test_text{k}(6:9));
 end
-printf ('loss: %.2f at the start, %.2f at the end\n', history.loss(1), mean (history.loss(end-19:end)));
-printf ('sorted without a mistake: %d of %d texts that were not trained on\n', right, numel (test_text));
+printf ('loss: %.2f at the start, %.2f at the end\n', history.loss(1), ...
+        mean (history.loss(end-19:end)));
+printf ('sorted without a mistake: %d of %d texts that were not trained on\n', right, ...
+        numel (test_text));
 
 % The head whose row looks most at the letter that comes next, before and after training.
 sample = 'hcfa>acfh';
@@ -48,11 +52,11 @@ end
 [best, k] = max (weight(:));
 [layer, head] = ind2sub ([2 2], k);
 before = gpt2_attn (sample, layer, head, 'Model', fresh);
-printf ('layer %d, head %d looks at the letter that comes next with weight %.2f; untrained %.2f\n', ...
-        layer, head, best, mean (arrayfun (@(r, c) before(r,c), 5:8, source)));
+printf (['layer %d, head %d looks at the letter that comes next with weight %.2f; untrained ' ...
+         '%.2f\n'], layer, head, best, mean (arrayfun (@(r, c) before(r,c), 5:8, source)));
 
-fig = figure ('visible', 'off', 'position', [100 100 1300 420]);
-subplot (1, 3, 1);
+fig = new_picture (1300, 420);
+axes ('position', [0.05, 0.14, 0.25, 0.76]);
 plot (history.step, history.loss);
 xlabel ('step');
 ylabel ('loss (nats)');
@@ -62,3 +66,4 @@ attention_heatmap (A(:,:,head,layer), tokens, 'Parent', subplot (1, 3, 3), 'Titl
                    sprintf ('after: layer %d, head %d', layer, head), 'Limits', [0 1]);
 save_picture (fig, 'train_tiny.png');
 gpt2_unload ();
+path (path_before);

@@ -12,7 +12,8 @@ printf ('plain formula for scores 0 and %d: %s (Inf/Inf is NaN)\n', above(2), ..
 assert (isnan (plain (above)(2)));
 assert (all (isfinite (plain ([0 floor(limit.double)]))));
 
-% 2. With c = max (s) the largest exponential is exactly 1: none overflows, and the sum is at least 1.
+% 2. With c = max (s) the largest exponential is exactly 1: none overflows, and the sum is at
+%    least 1.
 printf ('shifted formula:                   %s\n', mat2str (shifted (above)));
 assert (shifted (above), [0 1], 1e-300);
 s = [1 2 3];
@@ -33,8 +34,9 @@ for n = [10 100 1000 10000]
 end
 rand ('twister', state);
 
-% 4. exp (-Inf) is 0: a score of -Inf hides its key.  This is what a mask does.  A row of nothing but
-%    -Inf has no largest finite score, and -Inf - (-Inf) is NaN: code for attention must look after it.
+% 4. exp (-Inf) is 0: a score of -Inf hides its key.  This is what a mask does.  A row of nothing
+%    but -Inf has no largest finite score, and -Inf - (-Inf) is NaN: code for attention must look
+%    after it.
 printf ('a hidden key: %s, all keys hidden: %s\n', mat2str (shifted ([0 -Inf 0])), ...
         mat2str (shifted ([-Inf -Inf])));
 assert (shifted ([0 -Inf 0]), [0.5 0 0.5]);

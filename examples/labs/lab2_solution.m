@@ -15,8 +15,8 @@ printf ('one pass: m = %g, z = %.15g;  three passes: m = %g, z = %.15g\n', m, z,
         sum (exp (s - max (s))));
 assert ([m z], [max(s) sum(exp(s - max (s)))], 4 * eps (z));
 
-% 2. and 3. All queries at once, block after block of keys.  What was summed up under the old maximum is
-%    multiplied by exp (m - larger), the values as well as the sum.
+% 2. and 3. All queries at once, block after block of keys.  What was summed up under the old
+%    maximum is multiplied by exp (m - larger), the values as well as the sum.
 function Y = blocked_attention (Q, K, V, block)
   scale = 1 / sqrt (columns (Q));
   m = -Inf (rows (Q), 1);
@@ -47,8 +47,8 @@ for block = [1 7 64 200]
   assert (difference < 1e-14);
 end
 
-% 4. Per query the blocked version keeps m, z, a row of Y and a block of scores: memory grows like N.
-%    The plain formula keeps all N^2 scores.
+% 4. Per query the blocked version keeps m, z, a row of Y and a block of scores: memory grows like
+%    N. The plain formula keeps all N^2 scores.
 block = 64;
 for N = [1000 10000 100000]
   printf ('N = %6d: blocked %8.1f MB, plain %10.1f MB\n', N, 8e-6 * N * (2 + 64 + block), ...

@@ -42,8 +42,8 @@ assert (abs (log10 (h(kf) / sqrt (eps))) <= 2);
 assert (abs (log10 (h(kc) / eps ^ (1/3))) <= 2);
 assert (best_central < best_forward);
 
-% 4. Adding a number to all scores of a query changes no weight, so the derivative in the direction of
-%    all ones is zero.
+% 4. Adding a number to all scores of a query changes no weight, so the derivative in the
+%    direction of all ones is zero.
 [~, W] = attention (Q, K, V);
 dW = dY * V';
 dS = W .* (dW - sum (W .* dW, 2));
@@ -51,8 +51,8 @@ printf ('row sums of dS: %.0e and %.0e\n', sum (dS, 2));
 assert (sum (dS, 2), [0; 0], 1e-15);
 assert (dS * K / sqrt (2), dQ, 1e-14);
 
-fig = figure ('visible', 'off');
-loglog (h, max (forward, 1e-17), 'o-', h, max (central, 1e-17), 's-');
+fig = new_picture (800, 560);
+loglog (h, max (forward, 1e-17), 'o-', h, max (central, 1e-17), 's-', 'linewidth', 2);
 xlabel ('step h');
 ylabel ('error of the derivative by Q(1,1)');
 legend ('forward difference', 'central difference', 'location', 'north');

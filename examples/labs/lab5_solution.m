@@ -29,9 +29,9 @@ for k = 1:numel (ranks)
   assert (errors(k), s(r+1), 1e-13);
 end
 
-% 3. A sharper softmax looks at single tokens, and rows that look at different tokens are independent:
-%    the rank grows.  A causal mask makes W triangular with a positive diagonal: the rank is full, though
-%    the small singular values stay small.
+% 3. A sharper softmax looks at single tokens, and rows that look at different tokens are
+%    independent: the rank grows.  A causal mask makes W triangular with a positive diagonal: the
+%    rank is full, though the small singular values stay small.
 [~, W_sharp] = attention (4 * Q, K, eye (N));
 s_sharp = svd (W_sharp);
 many_sharp = sum (s_sharp > 0.01 * s_sharp(1));
@@ -44,11 +44,13 @@ assert (all (diag (W_causal) > 0));
 
 % 4. With thin factors A (N-by-r) and B (r-by-N), A * (B * V) costs 4*N*r*dv operations.
 dv = 64;
-printf ('W*V: %d operations; rank r: %d*r, which pays below r = %d\n', 2 * N^2 * dv, 4 * N * dv, N / 2);
+printf ('W*V: %d operations; rank r: %d*r, which pays below r = %d\n', 2 * N^2 * dv, ...
+        4 * N * dv, N / 2);
 printf ('the SVD itself takes a multiple of N^3 operations, far more than W*V\n');
 
-fig = figure ('visible', 'off');
-semilogy (1:N, s / s(1), '-', 1:N, s_sharp / s_sharp(1), '--', 1:N, s_causal / s_causal(1), ':');
+fig = new_picture (800, 560);
+semilogy (1:N, s / s(1), '-', 1:N, s_sharp / s_sharp(1), '--', 1:N, s_causal / s_causal(1), ...
+          ':', 'linewidth', 2);
 xlabel ('number of the singular value');
 ylabel ('singular value / largest');
 ylim ([1e-6 1]);
