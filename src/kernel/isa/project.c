@@ -20,9 +20,9 @@ static void finish (const real *lanes, const real *x, size_t x_row, const real *
     }
 }
 
-/* tile -- the two counts are constants in every call. */
-INLINE void tile (const real *x, size_t x_row, const real *w, real *y, size_t y_row, size_t K,
-                  const int weights, const int tokens)
+/* tile -- the two counts are constants in every call.  next: a row of w to be fetched meanwhile. */
+INLINE void tile (const real *x, size_t x_row, const real *w, const real *next, real *y,
+                  size_t y_row, size_t K, const int weights, const int tokens)
 {
   vec sum[TOKENS][WEIGHTS];
 #pragma GCC unroll 16
@@ -33,6 +33,7 @@ INLINE void tile (const real *x, size_t x_row, const real *w, real *y, size_t y_
   size_t k = 0;
   for (; k + VEC_LANES <= K; k += VEC_LANES) {
     vec value[TOKENS];
+    __builtin_prefetch (next + k, 0, 3);
 #pragma GCC unroll 16
     for (int t = 0; t < tokens; t++)
       value[t] = vec_load (x + (size_t)t * x_row + k);
@@ -56,15 +57,18 @@ INLINE void tile (const real *x, size_t x_row, const real *w, real *y, size_t y_
 #define TILE_CASE(n)                                                                               \
   case n:                                                                                          \
     if (n <= TOKENS)                                                                               \
-      tile (x, x_row, w, y, y_row, K, weights, n <= TOKENS ? n : 1);                               \
+      tile (x, x_row, w, next, y, y_row, K, weights, n <= TOKENS ? n : 1);                         \
     break
 
-INLINE void all_tokens (const real *x, size_t x_row, const real *w, real *y, size_t y_row, size_t T,
-                        size_t K, const int weights)
+/* all_tokens -- `weights` rows of w; each tile fetches one of the rows behind them, of which
+ * there are BEHIND. */
+INLINE void all_tokens (const real *x, size_t x_row, const real *w, size_t behind, real *y,
+                        size_t y_row, size_t T, size_t K, const int weights)
 {
   size_t tiles = (T + TOKENS - 1) / TOKENS;
   for (; tiles > 0; tiles--) {
     size_t tokens = (T + tiles - 1) / tiles;
+    const real *next = w + (tiles <= behind ? WEIGHTS + tiles - 1 : 0) * K;
     switch (tokens) {
       TILE_CASE (1);
       TILE_CASE (2);
@@ -86,7 +90,8 @@ void KERN_NAME (project) (const void *x, size_t x_row, const void *w, void *y, s
   real *out = y;
   size_t i = 0;
   for (; i + WEIGHTS <= n; i += WEIGHTS)
-    all_tokens (x, x_row, weight + i * K, out + i, y_row, T, K, WEIGHTS);
+    all_tokens (x, x_row, weight + i * K, n - i >= 2 * WEIGHTS ? WEIGHTS : 0, out + i, y_row, T, K,
+                WEIGHTS);
   for (; i < n; i++)
-    all_tokens (x, x_row, weight + i * K, out + i, y_row, T, K, 1);
+    all_tokens (x, x_row, weight + i * K, 0, out + i, y_row, T, K, 1);
 }
