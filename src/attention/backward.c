@@ -13,7 +13,7 @@
 #include "base/threads.h"
 
 enum {
-  TILE_PANELS = 4,
+  TILE_QUERIES = 64,  /* their strips of Nk scores stay in a third-level cache */
   BLOCK_KEYS = 96,    /* with their sums they stay in a second-level cache */
   PARTS = 8,          /* at work at a time, to keep threads busy */
   PART_QUERIES = 256, /* of a part, at least: its sums cost Nk*(d + dv) to clear and add */
@@ -221,7 +221,8 @@ static void choose_parts (backward *b, const attn_run *run)
   const size_t vector = plan->backward->vector, kv_pages = b->pages / b->group;
   const double work = page_flops (a) * (double)b->group;
   b->threads = work * (double)kv_pages < parallel_work ? 1 : parallel_threads (run);
-  plan->panels = size_min (TILE_PANELS, size_ceil_div (a->Nq, lanes));
+  plan->panels = size_min (size_max (TILE_QUERIES / lanes, 1), BACKWARD_PANELS_MAX);
+  plan->panels = size_min (plan->panels, size_ceil_div (a->Nq, lanes));
   plan->block_keys = BLOCK_KEYS / columns * columns;
   plan->d_width = size_ceil_div (a->d, vector) * vector;
   plan->dv_width = size_ceil_div (a->dv, vector) * vector;

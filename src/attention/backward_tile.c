@@ -190,7 +190,7 @@ static void pass_back (const tile *t, backward_panel *p, size_t block)
 static size_t share_keys (const tile *t, size_t block, size_t j, size_t end, char *dk, char *dv)
 {
   const backward_plan *plan = t->plan;
-  const size_t size = plan->element, row = plan->kernel->lanes * size;
+  const size_t row = plan->kernel->lanes * plan->element;
   kern_backward_share *shares = t->s->shares;
   const backward_panel *who[BACKWARD_PANELS_MAX];
   size_t count = 0;
@@ -207,12 +207,11 @@ static size_t share_keys (const tile *t, size_t block, size_t j, size_t end, cha
   for (size_t n = 0; n < count; n++)
     shares[n] = (kern_backward_share){who[n]->product + j * row, who[n]->q_rows};
   if (count > 0 && dk != NULL)
-    plan->backward->scatter (shares, count, end - j, plan->d_width, dk + j * plan->d_width * size);
+    plan->backward->scatter (shares, count, end - j, plan->d_width, plan->call->Nk, j, dk);
   for (size_t n = 0; n < count; n++)
     shares[n] = (kern_backward_share){who[n]->strip + j * row, who[n]->dy_rows};
   if (count > 0 && dv != NULL)
-    plan->backward->scatter (shares, count, end - j, plan->dv_width,
-                             dv + j * plan->dv_width * size);
+    plan->backward->scatter (shares, count, end - j, plan->dv_width, plan->call->Nk, j, dv);
   return end;
 }
 

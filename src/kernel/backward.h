@@ -25,12 +25,14 @@ typedef struct {
 } kern_backward_share;
 
 /* Besides kern_attention, for panels of queries and blocks of keys: arrays with the lanes innermost
- * as there, and
- *   strip    keys-by-lanes  exp (score - max so far), then W
- *   product  keys-by-lanes  dY*V', then scale*dS
- *   rows     groups of `lanes` columns (the last one narrower) of lanes-by-columns: rows of Q or
- * dY, lane after lane sums     keys-by-width, row-major where a width is d or dv rounded up to a
- * multiple of `vector`, with zeros behind. */
+ * as there,
+ * - strip: keys-by-lanes, exp (score - max so far), then W;
+ * - product: keys-by-lanes, dY*V', then scale*dS;
+ * and with the columns innermost
+ * - rows: groups of `lanes` columns of Q or dY, lane after lane;
+ * - sums: groups of `lanes` columns of dK or dV, key after key.
+ * The columns of `rows` and `sums` are d or dv rounded up to a width that is a multiple of
+ * `vector`, with zeros behind; so the last group can be narrower. */
 typedef struct {
   size_t vector; /* lanes is a multiple */
 
@@ -53,15 +55,15 @@ typedef struct {
   void (*pack_rows) (void *packed, kern_matrix in, size_t rows, size_t columns,
                      const unsigned char *failed);
 
-  /* scatter -- sums += strip * rows of COUNT panels, for KEYS keys. */
+  /* scatter -- sums += strip * rows of COUNT panels, for keys J0 to J0 + KEYS - 1. */
   void (*scatter) (const kern_backward_share *shares, size_t count, size_t keys, size_t width,
-                   void *sums);
+                   size_t Nk, size_t j0, void *sums);
 
   /* add -- sums += more, N numbers. */
   void (*add) (void *sums, const void *more, size_t n);
 
-  /* store -- m = sums for ROWS keys of COLUMNS columns. */
-  void (*store) (const void *sums, size_t rows, size_t columns, size_t width, kern_matrix m);
+  /* store -- m = sums, Nk-by-COLUMNS. */
+  void (*store) (const void *sums, size_t Nk, size_t columns, size_t width, kern_matrix m);
 } kern_backward;
 
 /* kern_backward_table -- NULL where kern_attention_table is. */

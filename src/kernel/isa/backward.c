@@ -93,14 +93,14 @@ static void pack_rows (void *packed, kern_matrix in, size_t rows, size_t columns
 /* scatter_tile -- `keys` keys by `vectors` vectors of columns, constants in every call; the strips
  * are read from key AT on, the rows from the group at GROUP on. */
 INLINE void scatter_tile (const kern_backward_share *shares, size_t count, size_t at, size_t group,
-                          real *sums, size_t width, const int keys, const int vectors)
+                          real *sums, const int keys, const int vectors)
 {
   vec acc[TILE_COLUMNS][TILE_VECTORS];
 #pragma GCC unroll 16
   for (int j = 0; j < keys; j++)
 #pragma GCC unroll 4
     for (int r = 0; r < vectors; r++)
-      acc[j][r] = vec_load (sums + (size_t)j * width + r * VEC_LANES);
+      acc[j][r] = vec_load (sums + (j * vectors + r) * VEC_LANES);
   for (size_t n = 0; n < count; n++) {
     const real *strip = (const real *)shares[n].strip + at * LANES;
     const real *rows = (const real *)shares[n].rows + group * LANES;
@@ -122,30 +122,31 @@ INLINE void scatter_tile (const kern_backward_share *shares, size_t count, size_
   for (int j = 0; j < keys; j++)
 #pragma GCC unroll 4
     for (int r = 0; r < vectors; r++)
-      vec_store (sums + (size_t)j * width + r * VEC_LANES, acc[j][r]);
+      vec_store (sums + (j * vectors + r) * VEC_LANES, acc[j][r]);
 }
 
 /* scatter_group -- one group of columns; `vectors` is a constant in every call. */
 INLINE void scatter_group (const kern_backward_share *shares, size_t count, size_t keys,
-                           size_t group, real *sums, size_t width, const int vectors)
+                           size_t group, real *sums, const int vectors)
 {
   size_t j = 0;
-  for (; j + TILE_COLUMNS <= keys; j += TILE_COLUMNS)
-    scatter_tile (shares, count, j, group, sums + j * width, width, TILE_COLUMNS, vectors);
-  for (; j < keys; j++)
-    scatter_tile (shares, count, j, group, sums + j * width, width, 1, vectors);
+  for (; j + TILE_COLUMNS <= keys; j += TILE_COLUMNS, sums += TILE_COLUMNS * vectors * VEC_LANES)
+    scatter_tile (shares, count, j, group, sums, TILE_COLUMNS, vectors);
+  for (; j < keys; j++, sums += vectors * VEC_LANES)
+    scatter_tile (shares, count, j, group, sums, 1, vectors);
 }
 
 _Static_assert(TILE_VECTORS == 2, "a narrower group is one vector wide");
 
 static void scatter (const kern_backward_share *shares, size_t count, size_t keys, size_t width,
-                     void *sums)
+                     size_t Nk, size_t j0, void *sums)
 {
-  for (size_t c = 0; c < width; c += LANES)
+  real *group = sums;
+  for (size_t c = 0; c < width; c += LANES, group += Nk * LANES)
     if (width - c >= LANES)
-      scatter_group (shares, count, keys, c, (real *)sums + c, width, TILE_VECTORS);
+      scatter_group (shares, count, keys, c, group + j0 * LANES, TILE_VECTORS);
     else
-      scatter_group (shares, count, keys, c, (real *)sums + c, width, 1);
+      scatter_group (shares, count, keys, c, group + j0 * VEC_LANES, 1);
 }
 
 static void add (void *sums, const void *more, size_t n)
@@ -156,16 +157,26 @@ static void add (void *sums, const void *more, size_t n)
     to[i] += from[i];
 }
 
-static void store (const void *sums, size_t rows, size_t columns, size_t width, kern_matrix m)
+static void store (const void *sums, size_t Nk, size_t columns, size_t width, kern_matrix m)
 {
   enum { BLOCK = 16 }; /* rows whose numbers share cache lines in column-major results */
-  const real *from = sums;
-  real *to = m.data;
-  for (size_t i0 = 0; i0 < rows; i0 += BLOCK) {
-    size_t i1 = rows - i0 < BLOCK ? rows : i0 + BLOCK;
-    for (size_t c = 0; c < columns; c++)
-      for (size_t i = i0; i < i1; i++)
-        to[i * m.row + c * m.col] = from[i * width + c];
+  const real *group = sums;
+  for (size_t c0 = 0; c0 < columns; c0 += LANES) {
+    size_t wide = width - c0 < LANES ? width - c0 : LANES;
+    size_t given = columns - c0 < LANES ? columns - c0 : LANES;
+    real *to = (real *)m.data + c0 * m.col;
+    for (size_t i0 = 0; i0 < Nk; i0 += BLOCK) {
+      size_t i1 = Nk - i0 < BLOCK ? Nk : i0 + BLOCK;
+      if (m.col == 1)
+        for (size_t i = i0; i < i1; i++)
+          for (size_t c = 0; c < given; c++)
+            to[i * m.row + c] = group[i * wide + c];
+      else
+        for (size_t c = 0; c < given; c++)
+          for (size_t i = i0; i < i1; i++)
+            to[i * m.row + c * m.col] = group[i * wide + c];
+    }
+    group += Nk * wide;
   }
 }
 
