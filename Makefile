@@ -9,6 +9,7 @@
 #   make lint, format  rules of the source tree; rewrites C files to the house style
 #   make fuzz          each fuzz target for FUZZ_SECONDS
 #   make check-gpt2    figures of the real GPT-2, where it has been downloaded
+#   make gallery       draws the pictures of examples/gallery anew
 #   make mini          makes the bundled model again, from nothing (most of an hour)
 #   make clean
 # Variables: CC, CFLAGS (optimisation, debugging), BUILD (output folder), OCTAVE, MKOCTFILE,
@@ -25,7 +26,7 @@ FUZZ_SECONDS ?= 60
 export OCTAVE MKOCTFILE PYTHON QUICK ONLY JOBS BUILD
 
 # Targets that install first and then call make again, so that what was just installed is found.
-FRONT     := demo test check check-gpt2 bench fuzz mini
+FRONT     := demo test check check-gpt2 bench fuzz gallery mini
 # Targets that compile nothing themselves.
 PLAIN     := deps lint format clean $(FRONT)
 PARALLEL   = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
@@ -48,7 +49,7 @@ test:
 	@.ci/setup run test
 	@$(AGAIN) run-test
 
-bench check-gpt2 mini:
+bench check-gpt2 gallery mini:
 	@.ci/setup run
 	@$(AGAIN) run-$@
 
@@ -232,6 +233,9 @@ OCTAVE_RUN := $(OCTAVE) -q --norc --no-history --path $(CURDIR)/scripts
 
 run-demo: all
 	@$(OCTAVE_RUN) examples/by_hand.m
+
+run-gallery: all
+	@$(OCTAVE_RUN) examples/draw_gallery.m
 
 run-check-gpt2: all
 	@$(OCTAVE_RUN) tests/octave/real_gpt2.m
