@@ -10,6 +10,7 @@
 %% at from left to right; the rows of the picture are the layers, its columns the heads, both
 %% counted from 1.  All have the same colour scale.  @var{tokens} (optional) are written below.
 %% With very many tokens several cells are drawn as one, with the largest of their weights.
+%% On SVG files of large pictures see @code{attention_heatmap}.
 %%
 %% Options, as @var{name}, @var{value} pairs: @qcode{'Title'}, @qcode{'XLabel'},
 %% @qcode{'YLabel'}, @qcode{'Limits'}, @qcode{'Colormap'}, @qcode{'Colorbar'},

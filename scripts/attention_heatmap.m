@@ -45,6 +45,10 @@
 %% Axes to draw into, instead of the current ones.
 %% @end table
 %%
+%% The picture prints to PNG, SVG and PDF.  More than 32768 cells are drawn as an image; where
+%% Octave's qt and fltk toolkits warn that GL2PS cannot put images into SVG files, print those as
+%% PDF, or with @code{graphics_toolkit (gcf, 'gnuplot')} before.
+%%
 %% The output is a struct with handles: @code{axes}, @code{cells} (image or surface),
 %% @code{colorbar}, @code{title}, @code{xlabel}, @code{ylabel}, @code{rowLabels},
 %% @code{columnLabels} and @code{values}.

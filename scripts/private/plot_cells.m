@@ -5,11 +5,12 @@
 %% ax  axes handle; its colour limits and map give the colours
 %% x   [first last] centres of the columns, y the same of the rows
 %% C   rows-by-columns
-%% h   handle of an image (gnuplot, or many cells) or of a flat surface: the vector output of
-%%     the OpenGL toolkits leaves images out of SVG files, and gnuplot draws surfaces slowly
+%% h   handle of a flat surface, or with gnuplot (which draws surfaces slowly) and for very many
+%%     cells of an image: gl2ps, through which the OpenGL toolkits write SVG, often comes without
+%%     the library that it needs to write images, but takes minutes for 2^18 cells of a surface
 
 function h = plot_cells (ax, x, y, C)
-  largest_surface = 2 ^ 18;
+  largest_surface = 2 ^ 15;
   toolkit = plot_toolkit (ancestor (ax, 'figure'));
   if any (strcmp (toolkit, {'gnuplot', 'matlab'})) || numel (C) > largest_surface
     h = image ('Parent', ax, 'XData', x, 'YData', y, 'CData', C, 'CDataMapping', 'scaled');
@@ -19,6 +20,7 @@ function h = plot_cells (ax, x, y, C)
                  'CData', C([1:end, end], [1:end, end]), ...
                  'FaceColor', 'flat', 'EdgeColor', 'none');
     set (ax, 'ZLim', [-1, 1]);
+    setappdata (h, 'attention_cells', {x, y, C});
   end
 end
 

@@ -17,7 +17,8 @@ function plot_string (h, strings)
   for k = 1:numel (h)
     string = plot_visible (strings{k}, 'text');
     setappdata (h(k), 'attention_text', string);
-    set (h(k), 'Interpreter', 'none', 'String', plot_literal (string, toolkit));
+    set (h(k), 'Interpreter', 'none');
+    write (h(k), string, toolkit);
   end
   if ~ strcmp (toolkit, 'matlab') && ~ isappdata (fig, 'attention_listener')
     setappdata (fig, 'attention_listener', true);
@@ -25,11 +26,37 @@ function plot_string (h, strings)
   end
 end
 
+function write (h, string, toolkit)
+  set (h, 'String', plot_literal (string, toolkit));
+  if strcmp (toolkit, 'gnuplot')
+    % Without a name, bold and italic text of an SVG file has no font family.
+    set (h, 'FontName', 'Helvetica');
+  end
+end
+
 function rewrite (fig, varargin)
   toolkit = plot_toolkit (fig);
   for h = findall (fig, 'Type', 'text')'
     if isappdata (h, 'attention_text')
-      set (h, 'String', plot_literal (getappdata (h, 'attention_text'), toolkit));
+      write (h, getappdata (h, 'attention_text'), toolkit);
+    end
+  end
+  if strcmp (toolkit, 'gnuplot')
+    cells_as_images (fig);
+  end
+end
+
+%% Flat surfaces of plot_cells become images: gnuplot cannot draw the ticks of a colour bar
+%% beside a surface, and then takes the data that follow for commands.
+function cells_as_images (fig)
+  for h = findall (fig, 'Type', 'surface')'
+    if isappdata (h, 'attention_cells')
+      cells = getappdata (h, 'attention_cells');
+      ax = get (h, 'Parent');
+      delete (h);
+      others = get (ax, 'Children');
+      cells = plot_cells (ax, cells{:});
+      set (ax, 'Children', [others; cells]);
     end
   end
 end

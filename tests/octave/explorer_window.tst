@@ -49,7 +49,9 @@
 %!   'attention_row (eye (4), t, 4, "Draw", "on"); close (f); disp ("fine");'};
 %! output = on_a_screen (sprintf (strjoin (code, ' '), marker, result, result, result));
 %! assert (any (strfind (output, 'fine')), output);
-%! assert (isempty (strfind (output, 'parse error')), output);
+%! for complaint = {'parse error', 'multiplot>', 'line 0', 'not found'}
+%!   assert (isempty (strfind (output, complaint{1})), output);
+%! end
 %! assert (exist (marker), 0);
 %! svg = fileread ([result '.svg']);
 %! assert (any (strfind (svg, '__init__')));
