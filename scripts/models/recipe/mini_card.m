@@ -14,62 +14,62 @@ end
 function text = card_text (f, info, bytes)
   percent = @(x) sprintf ('%.1f %%', 100 * x);
   where = @(h) sprintf ('layer %d, head %d', h.layer, h.head);
+  classics = @(h) sprintf ('%.2f | tired: animal %.2f, wide: street %.2f |', h.weight, h.tired, ...
+                           h.wide);
+  size_line = sprintf ('A small GPT-2: %d layers x %d heads, vectors of %d numbers, %d tokens,', ...
+                       info.layers, info.heads, info.width, info.vocabulary);
+  memory_line = sprintf ('%d positions, %d parameters, %.2f MB in 16-bit floating point.', ...
+                         info.positions, info.parameters, bytes / 1e6);
   lines = {
     '# mini, the bundled model'
     ''
-    sprintf (['A small GPT-2: %d layers x %d heads, vectors of %d numbers, %d tokens, %d ' ...
-      'positions,'], ...
-             info.layers, info.heads, info.width, info.vocabulary, info.positions)
-    sprintf (['%d parameters, %.2f MB in 16-bit floating point. It makes the functions of ' ...
-      'this package'], ...
-             info.parameters, bytes / 1e6)
-    ['useful without a download. It knows about 600 English words and a few kinds of ' ...
-      'sentences; it is no']
-    'language model to talk to, and its numbers are not GPT-2''s.'
+    size_line
+    memory_line
+    'It makes the functions of this package useful without a download. It knows a few hundred'
+    'English words and a few kinds of sentences; it is no language model to talk to, and its'
+    'numbers are not GPT-2''s.'
     ''
     '## How it was made'
     'By this package alone: `make mini` generates 300,000 short texts (`scripts/models/recipe`,'
-    ['`mini_corpus`), learns a byte-level byte-pair encoding from them, and trains with ' ...
-      '`gpt2_train` on']
-    'the language-model loss: no head was told what to look at. Fixed seeds.'
+    '`mini_corpus`), learns a byte-level byte-pair encoding from them, and trains with'
+    '`gpt2_train` on the language-model loss: no head was told what to look at. Fixed seeds.'
     ''
     '## What it can do'
-    ['Measured by `mini_measure` on 300 situations "The SUBJECT didn''t VERB the OBJECT ' ...
-      'because it was too']
-    'ADJECTIVE. The", whose two nouns never meet in its training texts:'
+    'Measured by `mini_measure` on 300 situations "The SUBJECT didn''t VERB the OBJECT because'
+    'it was DEGREE ADJECTIVE. The", whose two nouns never meet in its training texts:'
     ''
     '| | |'
     '|---|---|'
-    sprintf ('| the noun that the adjective fits is likelier than the other one | %s |', ...
-      percent (f.referent))
-    sprintf ('| it is the likeliest of all tokens | %s |', percent (f.exact))
-    sprintf ('| likelier, where noun and adjective never met but the two nouns did | %s |', ...
-             percent (f.unseen_use))
-    sprintf ('| P(animal) after "... because it was too tired. The" | %.2f |', f.next.animal)
-    sprintf ('| P(street) after "... because it was too wide. The" | %.2f |', f.next.street)
+    ['| the noun that the adjective fits is likelier than the other one | ' ...
+     percent(f.referent) ' |']
+    ['| it is the likeliest of all tokens | ' percent(f.exact) ' |']
+    ['| likelier, where noun and adjective never met but the two nouns did | ' ...
+     percent(f.unseen_use) ' |']
+    sprintf('| P(animal) after "... because it was too tired. The" | %.2f |', f.next.animal)
+    sprintf('| P(street) after "... because it was too wide. The" | %.2f |', f.next.street)
     ''
     '## Heads found by search'
+    'Weights are means over the same situations; the last column is for "The animal didn''t cross'
+    'the street because it was too tired" and "... wide".'
     ''
     '| head | what it does | mean weight | classic sentence |'
     '|---|---|---|---|'
-    sprintf ('| %s | row of "it": on the noun before, the subject | %.2f | animal %.2f |', ...
-             where (f.noun), f.noun.weight, f.noun.classic)
-    sprintf ('| %s | every row: on the word before | %.2f | |', where (f.previous), ...
-      f.previous.weight)
-    sprintf (['| %s | last row: on the noun that the adjective fits | %.2f | tired: animal ' ...
-      '%.2f, wide: street %.2f |'], ...
-             where (f.last), f.last.weight, f.last.tired, f.last.wide)
+    sprintf('| %s | row of "it": on the noun before, the subject | %.2f | animal %.2f |', ...
+            where (f.noun), f.noun.weight, f.noun.classic)
+    ['| ' where(f.answer) ' | row of the "The" that follows: on the noun that the adjective ' ...
+     'fits | ' classics(f.answer)]
+    ['| ' where(f.last) ' | row of the adjective: on the noun that it fits | ' classics(f.last)]
+    sprintf('| %s | every row: on the word before | %.2f | |', where (f.previous), ...
+            f.previous.weight)
     ''
-    ['As a decoder it only looks back: the row of "it" is the same whatever word ends the ' ...
-      'sentence, and']
-    'the difference between "tired" and "wide" is in the row of that word.'
+    'So it resolves the pronoun where the noun has to be named, not at the adjective, and it has'
+    'no clear head for the word before. As a decoder it only looks back: the row of "it" is the'
+    'same whatever word ends the sentence.'
     ''
     '## What it cannot do'
-    ['Anything outside its corpus: unknown words are split into pieces it has seldom seen, ' ...
-      'and longer']
-    ['texts lose the thread. Texts of more than a few sentences, names of people with "he" ' ...
-      'and "she", and']
-    'made-up nouns are its weak points.'
+    'Anything outside its corpus: unknown words are split into pieces it has seldom seen, and'
+    'longer texts lose the thread. Lists that are repeated, made-up nouns, and names of people'
+    'with "he" and "she" are its weak points.'
     ''
     'MIT licence, as the package.'};
   text = [strjoin(lines', char (10)), char(10)];

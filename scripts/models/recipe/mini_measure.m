@@ -10,8 +10,9 @@
 %%   noun       head whose row of 'it' looks most at the subject: layer, head, weight (mean over
 %%              the items, which share this row whatever follows) and on the classic sentence
 %%   previous   head that looks most at the word before: weight (mean over all rows)
-%%   last       head whose last row finds the noun that the adjective fits: tired and wide (the
-%%              classic sentences) and weight (mean over items)
+%%   last       head whose row of the adjective, the last word, finds the noun that it fits:
+%%              tired and wide (the classic sentences) and weight (mean over items)
+%%   answer     the same for the row of the "The" that follows, where the noun is to be named
 %%   next       probabilities of animal after "tired" and street after "wide"
 %% The state of rand is as before afterwards.
 
@@ -27,15 +28,13 @@ function figures = mini_measure (model, n)
   [figures.referent, figures.exact] = prefer (model, items);
   figures.unseen_use = prefer (model, mini_items (lex, n, 'use'));
   weights = mean_weights (model, items);
-  [classic.tired, tokens] = gpt2_attn (sentence ('tired'), 'Model', model);
-  classic.wide = gpt2_attn (sentence ('wide'), 'Model', model);
+  [classic, tokens] = gpt2_attn (sentence ('tired'), 'Model', model);
   figures.noun = found (weights.subject);
-  figures.noun.classic = at (classic.tired, figures.noun, find (strcmp (tokens, ' it')), 2);
+  figures.noun.classic = at (classic, figures.noun, find (strcmp (tokens, ' it')), 2);
   figures.previous = found (weights.previous);
-  figures.last = found (min (weights.last_subject, weights.last_object));
-  street = find (strcmp (tokens, ' street'));
-  figures.last.tired = at (classic.tired, figures.last, numel (tokens), 2);
-  figures.last.wide = at (classic.wide, figures.last, numel (tokens), street);
+  figures.last = on_classics (found (min (weights.last_subject, weights.last_object)), model, '');
+  figures.answer = on_classics (found (min (weights.answer_subject, weights.answer_object)), ...
+                                model, '. The');
   figures.next.animal = probability (model, [sentence('tired') '. The'], ' animal');
   figures.next.street = probability (model, [sentence('wide') '. The'], ' street');
 end
@@ -64,28 +63,39 @@ function [text, right] = item (items, i)
   right = items.ref{i};
 end
 
+function best = on_classics (best, model, ending)
+%% Adds the weight of the head's last row on animal (tired) and on street (wide).
+  [A, tokens] = gpt2_attn ([sentence('tired') ending], 'Model', model);
+  best.tired = at (A, best, numel (tokens), find (strcmp (tokens, ' animal')));
+  A = gpt2_attn ([sentence('wide') ending], 'Model', model);
+  best.wide = at (A, best, numel (tokens), find (strcmp (tokens, ' street')));
+end
+
 function mean_of = mean_weights (model, items)
-%% Layer-by-head means of what the heads look at; last_* over the items about the subject, the
-%% object.
+%% Layers-by-heads means of what the heads look at; *_subject, *_object over the items about them.
   n = numel (items.adj);
-  [subject, previous, last_subject, last_object] = deal (0);
+  names = {'subject', 'previous', 'last_subject', 'last_object', 'answer_subject', 'answer_object'};
+  mean_of = cell2struct (repmat ({0}, size (names)), names, 2);
   for i = 1:n
-    [A, tokens] = gpt2_attn (item (items, i), 'Model', model);
+    [A, tokens] = gpt2_attn ([item(items, i) '. The'], 'Model', model);
     T = numel (tokens);
     it = find (strcmp (tokens, ' it'));
-    object = find (strcmp (tokens, [' ' items.object{i}]), 1);
-    subject = subject + per_head (A(it,2,:,:));
-    previous = previous + per_head (mean_before (A, T));
+    mean_of.subject = mean_of.subject + per_head (A(it,2,:,:)) / n;
+    mean_of.previous = mean_of.previous + per_head (mean_before (A, T)) / n;
     if items.first(i)
-      last_subject = last_subject + per_head (A(T,2,:,:));
+      about = 'subject';
+      noun = 2;
+      of = sum (items.first);
     else
-      last_object = last_object + per_head (A(T,object,:,:));
+      about = 'object';
+      noun = find (strcmp (tokens, [' ' items.object{i}]), 1);
+      of = sum (~items.first);
     end
+    last = ['last_' about];
+    answer = ['answer_' about];
+    mean_of.(last) = mean_of.(last) + per_head (A(T-2,noun,:,:)) / of;
+    mean_of.(answer) = mean_of.(answer) + per_head (A(T,noun,:,:)) / of;
   end
-  mean_of.subject = subject / n;
-  mean_of.previous = previous / n;
-  mean_of.last_subject = last_subject / sum (items.first);
-  mean_of.last_object = last_object / sum (~items.first);
 end
 
 function before = mean_before (A, T)
