@@ -16,7 +16,7 @@ enum {
   TILE_QUERIES = 64,  /* their strips of Nk scores stay in a third-level cache */
   BLOCK_KEYS = 96,    /* with their sums they stay in a second-level cache */
   PARTS = 8,          /* at work at a time, to keep threads busy */
-  PART_QUERIES = 256, /* of a part, at least: its sums cost Nk*(d + dv) to clear and add */
+  PART_QUERIES = 512, /* of a part, at least: its sums cost Nk*(d + dv) to clear and add */
 };
 
 /* Floating-point operations: below `parallel_work`, some 0.1 ms, threads cost more than they save;
