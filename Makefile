@@ -233,6 +233,8 @@ OCTAVE_RUN := $(OCTAVE) -q --norc --no-history --path $(CURDIR)/scripts
 
 run-demo: all
 	@$(OCTAVE_RUN) examples/by_hand.m
+	@$(OCTAVE_RUN) examples/gpt2_it.m
+	@$(OCTAVE_RUN) examples/tired_wide.m
 
 run-gallery: all
 	@$(OCTAVE_RUN) examples/draw_gallery.m

@@ -1,8 +1,12 @@
 % save_picture (fig, name) writes the figure FIG to examples/output/NAME, and shows it where there
-% is a display, else closes it.  Helper of the examples.
+% is a display, else closes it.  A third argument names another folder than output.  Helper of the
+% examples.
 
-function save_picture (fig, name)
-  folder = fullfile (fileparts (mfilename ('fullpath')), 'output');
+function save_picture (fig, name, place)
+  if (nargin < 3)
+    place = 'output';
+  end
+  folder = fullfile (fileparts (mfilename ('fullpath')), place);
   if (~isfolder (folder))
     mkdir (folder);
   end
@@ -14,7 +18,7 @@ function save_picture (fig, name)
   else
     print (fig, file, '-dpng', '-r100');
   end
-  printf ('picture: %s\n', fullfile ('examples', 'output', name));
+  printf ('picture: %s\n', fullfile ('examples', place, name));
   if (have_window_system ())
     set (fig, 'visible', 'on');
   else
