@@ -14,7 +14,7 @@
 
 enum {
   TILE_QUERIES = 64,  /* their strips of Nk scores stay in a third-level cache */
-  BLOCK_KEYS = 96,    /* with their sums they stay in a second-level cache */
+  BLOCK_KEYS = 192,   /* as in the forward pass */
   PARTS = 8,          /* at work at a time, to keep threads busy */
   PART_QUERIES = 512, /* of a part, at least: its sums cost Nk*(d + dv) to clear and add */
 };
