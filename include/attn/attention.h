@@ -92,7 +92,7 @@ typedef struct {
  * out:     g->dq, dk, dv: memory of the caller, not overlapping the inputs; overwritten.
  * Rules:   a query that sees nothing and a hidden key get zero gradients.
  * Errors:  as attn_attention_forward.
- * Cost:    2*Nq*Nk*(4*d + 3*dv) flops a page, half when causal; O(Nq + Nk) times d + dv scratch. */
+ * Cost:    2*Nq*Nk*(3*d + 2*dv) flops a page, half when causal; O(Nq + Nk) times d + dv scratch. */
 attn_status attn_attention_backward (const attn_attention *a, const attn_attention_gradient *g,
                                      const attn_run *run, attn_error *err);
 
