@@ -15,7 +15,7 @@ function plot_string (h, strings)
   fig = ancestor (h(1), 'figure');
   toolkit = plot_toolkit (fig);
   for k = 1:numel (h)
-    string = plot_visible (strings{k}, 'text');
+    string = plot_drawable (plot_visible (strings{k}, 'text'));
     setappdata (h(k), 'attention_text', string);
     set (h(k), 'Interpreter', 'none');
     write (h(k), string, toolkit);

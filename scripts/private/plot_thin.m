@@ -28,7 +28,8 @@ function labels = plot_thin (texts, pitch, fonts, point, all_of_them)
     end
   end
   at = (1:step:numel (texts))';
-  texts = cellfun (@(t) shortened (t, longest), texts(at), 'UniformOutput', false);
+  texts = cellfun (@(t) shortened (plot_drawable (t), longest), texts(at), ...
+                   'UniformOutput', false);
   if step > 1
     number = arrayfun (@(k) sprintf ('%d', k), at, 'UniformOutput', false);
     if ~ isequal (number, texts)
