@@ -210,8 +210,10 @@ $(BUILD)/tests/test_random_gpt2: | $(BUILD)/tools/random_gpt2
 run-test: all c-tests
 	@tests/run $(BUILD)
 
+# Impossible sizes are to be answered by the core, not by the sanitizer.
 run-c-tests: c-tests
-	@tests/run --c $(BUILD)
+	@ASAN_OPTIONS=allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	  tests/run --c $(BUILD)
 
 run-valgrind: c-tests
 	@RUN_WITH="valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite,indirect \
