@@ -1,6 +1,6 @@
 """PyTorch's gradients of attention, measured on request.
 
-Prints one line with the version when ready.  Reads lines `N d bytes causal both count`, answers each
+Prints one line with the version when ready.  Reads lines `N d bytes causal both count`, and answers
 with the seconds of one of COUNT calls: the backward pass alone, of a forward pass done before, or
 both passes.  scaled_dot_product_attention where this version has it, else the plain operations.
     python3 torch_grad_peer.py THREADS
