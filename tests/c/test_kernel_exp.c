@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "kernel/kern.h"
+#include "support/attention.h"
 #include "support/isas.h"
 
 enum { MOST_LANES = 64, KEYS = 499 };
@@ -81,10 +82,10 @@ static void within_two_ulp (const bench *b)
       worst = error > worst ? error : worst;
     }
   }
-  if (!(worst <= 2))
-    fail_msg ("%.3Lf ulp, type %d", worst, b->type);
   free (x);
   free (in);
+  if (!(worst <= 2))
+    fail_msg ("%.3Lf ulp, type %d", worst, b->type);
 }
 
 /* 0 gives 1; what is hidden or far below gives 0, not something small; NaN is not lost. */
@@ -114,7 +115,8 @@ static void check (void *context)
     if (b.kernel == NULL)
       continue;
     assert_true (b.kernel->lanes <= MOST_LANES);
-    within_two_ulp (&b);
+    if (type == ATTN_F32 || long_double_is_wide ())
+      within_two_ulp (&b);
     at_the_ends (&b);
   }
 }

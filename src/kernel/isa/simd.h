@@ -15,9 +15,10 @@
  *   vec_bits (v), vec_from_bits (v)  the same bits as integers and back
  *   vec_sum (v)                      sum over the lanes
  *
- * Tiles of a product: TILE_VECTORS vectors by TILE_COLUMNS columns of accumulators fill the
- * registers without a spill (16 registers: 2*6 + 2 + 1; 32: 2*12 + 2; SSE2 has no operand to spare
- * for broadcasts). */
+ * Tiles of a product: TILE_VECTORS vectors by TILE_COLUMNS columns of accumulators, which with the
+ * vectors of one operand and a broadcast of the other stay in the registers: 2*6 + 2 + 1 of 16;
+ * SSE2 needs one more to multiply; 2*8 of the 32 of AVX-512 are already more than two multipliers
+ * of four cycles can have in flight. */
 #ifndef KERNEL_ISA_SIMD_H
 #define KERNEL_ISA_SIMD_H
 

@@ -10,6 +10,12 @@
 
 enum { MARGIN = 5, MARK = 0x5a };
 
+bool long_double_is_wide (void)
+{
+  volatile long double one = 1, sum = one + LDBL_EPSILON;
+  return sum != one && LDBL_MANT_DIG > DBL_MANT_DIG;
+}
+
 uint32_t random_u32 (uint64_t *state)
 {
   *state = *state * 6364136223846793005u + 1442695040888963407u;

@@ -30,6 +30,10 @@ typedef struct {
   test_matrix q, k, v, y, w, mask;
 } test_problem;
 
+/* long_double_is_wide -- whether long double adds more digits than double; not so on some
+ * processors, nor under valgrind, where it cannot judge the last digits of double. */
+bool long_double_is_wide (void);
+
 /* random_u32, random_real -- the next of a sequence; the second lies in [-1, 1). */
 uint32_t random_u32 (uint64_t *state);
 double random_real (uint64_t *state);
