@@ -80,9 +80,9 @@ static void expect (const numbers *n, attn_type type, const double *y, const dou
 {
   double got_y[MOST], got_w[MOST];
   const double relative = 8 * (type == ATTN_F32 ? (double)FLT_EPSILON : DBL_EPSILON);
-  const size_t times = n->Nq == 1 && !n->causal ? REPEATS : 1;
-  for (int repeated = 0; repeated <= (times > 1); repeated++) {
-    const size_t rows = repeated ? times : 1;
+  const int variants = n->Nq == 1 && !n->causal ? 2 : 1;
+  for (int repeated = 0; repeated < variants; repeated++) {
+    const size_t rows = repeated ? REPEATS : 1;
     solve (n, type, repeated, got_y, got_w);
     for (size_t t = 0; y != NULL && t < n->Nq * n->dv * rows; t++)
       if (!(fabs (got_y[t] - y[t / rows]) <= relative * fabs (y[t / rows])))
