@@ -36,20 +36,23 @@ attention_lines (W, tokens, 'Title', [name ', from ''it'''], 'From', 'it', 'Pare
                  subplot (1, 2, 2));
 save_picture (fig, 'heatmaps_lines.png');
 
-% Two sentences that differ in the last word: the last rows are the only ones that can differ.
-[B, other] = gpt2_attn (strrep (sentence, 'tired', 'wide'));
-change = squeeze (max (max (abs (A - B), [], 1), [], 2));
+% Two sentences that differ in one word: the rows before it are the same, those from it on differ.
+% The head in which the row of the last token differs most.
+[A, tokens] = gpt2_attn ([sentence '. The']);
+[B, other] = gpt2_attn ([strrep(sentence, 'tired', 'wide') '. The']);
+T = numel (tokens);
+word = find (strcmp (tokens, ' tired'));
+change = squeeze (max (abs (A(T,:,:,:) - B(T,:,:,:)), [], 2));
 [~, k] = max (change(:));
 [head, layer] = ind2sub (size (change), k);
 fig = new_picture (1150, 760);
-attention_compare (A(:,:,head,layer), tokens, B(:,:,head,layer), other, ...
-                   'Token', numel (tokens), 'Titles', {'... too tired', '... too wide'}, ...
-                   'Title', sprintf ('%s, layer %d, head %d', info.title, layer, head));
+attention_compare (A(:,:,head,layer), tokens, B(:,:,head,layer), other, 'Token', T, ...
+                   'Titles', {'... too tired. The', '... too wide. The'}, 'Title', ...
+                   sprintf ('%s, layer %d, head %d', info.title, layer, head));
 save_picture (fig, 'heatmaps_compare.png');
-printf (['rows before the last word differ by %g between the sentences, the last by up to ' ...
-         '%.2f\n'], ...
-        max (abs (A(1:end-1,:) - B(1:end-1,:))(:)), max (change(:)));
-assert (A(1:end-1,:), B(1:end-1,:));
+printf (['rows before the word that differs change by %g from one sentence to the other, the ' ...
+         'last by up to %.2f\n'], max (abs (A(1:word-1,:) - B(1:word-1,:))(:)), max (change(:)));
+assert (A(1:word-1,:), B(1:word-1,:));
 
 % A long text: the labels get smaller; where there is still no room for all, some are left out.
 text = ['The animal didn''t cross the street because it was too tired. The dog didn''t cross ' ...

@@ -52,7 +52,8 @@ assert (sum (dS, 2), [0; 0], 1e-15);
 assert (dS * K / sqrt (2), dQ, 1e-14);
 
 fig = new_picture (800, 560);
-loglog (h, max (forward, 1e-17), 'o-', h, max (central, 1e-17), 's-', 'linewidth', 2);
+lines = loglog (h, max (forward, 1e-17), 'o-', h, max (central, 1e-17), 's-');
+set (lines, 'linewidth', 2);
 xlabel ('step h');
 ylabel ('error of the derivative by Q(1,1)');
 legend ('forward difference', 'central difference', 'location', 'north');

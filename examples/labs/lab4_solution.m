@@ -78,8 +78,9 @@ rand ('twister', state);
 fig = new_picture (800, 560);
 at = logspace (-1, 4, 100);
 roof = @(intensity) min (peak, intensity * bandwidth) / 1e9;
-loglog (at, roof (at), '-', intensity.attention, speed.attention / 1e9, 'o', ...
-        [plain plain], roof (plain) * [0.01 1], '--', 'linewidth', 2);
+lines = loglog (at, roof (at), '-', intensity.attention, speed.attention / 1e9, 'o', ...
+                [plain plain], roof (plain) * [0.01 1], '--');
+set (lines, 'linewidth', 2);
 xlabel ('operations per byte');
 ylabel ('GFLOP/s');
 title ('Roofline of this machine');

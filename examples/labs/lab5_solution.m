@@ -49,8 +49,9 @@ printf ('W*V: %d operations; rank r: %d*r, which pays below r = %d\n', 2 * N^2 *
 printf ('the SVD itself takes a multiple of N^3 operations, far more than W*V\n');
 
 fig = new_picture (800, 560);
-semilogy (1:N, s / s(1), '-', 1:N, s_sharp / s_sharp(1), '--', 1:N, s_causal / s_causal(1), ...
-          ':', 'linewidth', 2);
+lines = semilogy (1:N, s / s(1), '-', 1:N, s_sharp / s_sharp(1), '--', ...
+                  1:N, s_causal / s_causal(1), ':');
+set (lines, 'linewidth', 2);
 xlabel ('number of the singular value');
 ylabel ('singular value / largest');
 ylim ([1e-6 1]);

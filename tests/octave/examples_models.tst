@@ -60,7 +60,7 @@
 %! x = numbers_in (text, 'adds up to 1, within (\S+); nothing above the diagonal: (\S+)\n');
 %! assert (x(1) < 1e-5);
 %! assert (x(2), 0);
-%! x = numbers_in (text, 'word differ by (\S+) between .*, the last by up to (\S+)\n');
+%! x = numbers_in (text, 'differs change by (\S+) from .*, the last by up to (\S+)\n');
 %! assert (x(1), 0);
 %! assert (x(2) > 0.1);
 %! x = numbers_in (text, 'long text has (\d+) tokens, so (\d+) weights');
