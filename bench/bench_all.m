@@ -16,7 +16,7 @@ for i = 1:numel (sections)
   if (isempty (getenv ('ONLY')) || any (strfind (section, getenv ('ONLY'))))
     results.(section(1:end-6)) = feval (section, ~isempty (getenv ('QUICK')));
     fid = fopen (fullfile ('bench', 'results.json'), 'w');
-    fprintf (fid, '%s\n', jsonencode (results, 'PrettyPrint', true));
+    fprintf (fid, '%s\n', jsonencode (results));
     fclose (fid);
   end
 end
