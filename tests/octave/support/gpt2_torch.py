@@ -62,7 +62,7 @@ class Model(torch.nn.Module):
         for block in self.blocks:
             x = block(x)
         logits = self.ln_f(x) @ self.wte.weight.T
-        return functional.cross_entropy(logits.view(-1, logits.shape[-1]), targets.view(-1))
+        return functional.cross_entropy(logits.reshape(-1, logits.shape[-1]), targets.reshape(-1))
 
     def optimiser(self, rate):
         decay = [p for p in self.parameters() if p.dim() > 1]
