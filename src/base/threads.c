@@ -110,12 +110,17 @@ attn_status parallel_for (size_t items, int threads, parallel_item *item, void *
 
   attn_status status = ATTN_OK;
   bool polled = run != NULL && run->interrupted != NULL;
-  for (size_t i; (i = take_item (&w)) < items;) {
-    item (context, i, 0);
+  /* Asks before each item, so that the workers cannot finish before the first time. */
+  for (;;) {
     if (polled && run->interrupted (run->interrupted_data) != 0) {
       atomic_store_explicit (&w.stop, true, memory_order_relaxed);
       status = attn_fail (err, ATTN_E_INTERRUPTED, "interrupted");
+      break;
     }
+    size_t i = take_item (&w);
+    if (i >= items)
+      break;
+    item (context, i, 0);
   }
   for (int t = 0; t < started; t++)
     pthread_join (workers[t].handle, NULL);
