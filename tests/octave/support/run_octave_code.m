@@ -6,6 +6,7 @@ function [status, output] = run_octave_code (code)
     program = 'octave-cli';
   end
   scripts = fileparts (which ('gpt2_attn'));
-  [status, output] = system (sprintf ('%s -q --norc --no-history --path ''%s'' --eval ''%s'' 2>&1', ...
-                                      program, scripts, strrep (code, '''', '''\''''')));
+  command = sprintf ('%s -q --norc --no-history --path ''%s'' --eval ''%s'' 2>&1', program, ...
+                     scripts, strrep (code, '''', '''\'''''));
+  [status, output] = system (command);
 end
