@@ -26,15 +26,19 @@ void panel_see (panel_view *p, const attn_attention *a)
   }
 }
 
+kern_range panel_visible (const panel_view *p, const kern_attention *kernel, kern_range block)
+{
+  return (kern_range){size_max (block.lo, p->any.lo / kernel->columns * kernel->columns),
+                      size_min (block.hi, p->any.hi)};
+}
+
 kern_range panel_keys (const panel_view *p, const attn_attention *a, const kern_attention *kernel,
                        kern_range block)
 {
-  const size_t columns = kernel->columns;
-  kern_range keys = {size_max (block.lo, p->any.lo / columns * columns),
-                     size_min (block.hi, p->any.hi)};
+  kern_range keys = panel_visible (p, kernel, block);
   /* Scores come by whole groups; the keys after the last visible one are hidden. */
   if (keys.lo < keys.hi)
-    keys.hi = size_min (size_ceil_div (keys.hi, columns) * columns, a->Nk);
+    keys.hi = size_min (size_ceil_div (keys.hi, kernel->columns) * kernel->columns, a->Nk);
   return keys;
 }
 

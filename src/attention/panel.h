@@ -13,8 +13,11 @@ typedef struct {
 /* panel_see -- fills the ranges of p->rows queries from p->i0 on. */
 void panel_see (panel_view *p, const attn_attention *a);
 
-/* panel_keys -- what is left of BLOCK when the keys that no row sees are taken off, by whole groups
- * of the kernel's columns (or up to Nk); lo >= hi when nothing is left. */
+/* panel_visible -- what is left of BLOCK when the keys that no row sees are taken off, by whole
+ * groups of the kernel's columns at the start; lo >= hi when nothing is left. */
+kern_range panel_visible (const panel_view *p, const kern_attention *kernel, kern_range block);
+
+/* panel_keys -- the same with the last group made whole, or up to Nk. */
 kern_range panel_keys (const panel_view *p, const attn_attention *a, const kern_attention *kernel,
                        kern_range block);
 

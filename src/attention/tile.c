@@ -1,9 +1,8 @@
 #include "attention/tile.h"
 
-#include <float.h>
-#include <math.h>
 #include <string.h>
 
+#include "attention/panel.h"
 #include "base/alloc.h"
 #include "base/size.h"
 
@@ -13,9 +12,7 @@ typedef struct {
   char *strip;               /* its own for all keys where W is wanted, else shared */
   char *block_max;           /* [block][lanes], W only: max when the block was done */
   char *bias;                /* of one block of keys; its own where there is a mask, else shared */
-  size_t i0, rows;
-  kern_range any, all; /* keys that some row and that every row sees, before the mask */
-  kern_range *range;   /* [rows] */
+  panel_view view;
 } panel;
 
 /* A tile at work. */
@@ -84,23 +81,6 @@ static char *take (char **free_part, size_t bytes)
   return start;
 }
 
-/* see -- ranges of one panel. */
-static void see (panel *p, const attn_attention *a)
-{
-  p->any = (kern_range){a->Nk, 0};
-  p->all = (kern_range){0, a->Nk};
-  for (size_t r = 0; r < p->rows; r++) {
-    kern_range range = visible_range (a, p->i0 + r);
-    p->range[r] = range;
-    p->all.lo = size_max (p->all.lo, range.lo);
-    p->all.hi = size_min (p->all.hi, range.hi);
-    if (range.lo < range.hi) {
-      p->any.lo = size_min (p->any.lo, range.lo);
-      p->any.hi = size_max (p->any.hi, range.hi);
-    }
-  }
-}
-
 /* open_tile -- lays the tile out in SCRATCH. */
 static void open_tile (tile *t, size_t i0, size_t rows, char *scratch)
 {
@@ -118,9 +98,9 @@ static void open_tile (tile *t, size_t i0, size_t rows, char *scratch)
   char *shared_bias = a->mask_kind == ATTN_MASK_NONE ? take (&scratch, l.bias) : NULL;
   for (size_t n = 0; n < t->panel_count; n++) {
     panel *p = &t->panels[n];
-    p->i0 = i0 + n * lanes;
-    p->rows = size_min (lanes, i0 + rows - p->i0);
-    p->range = (kern_range *)take (&scratch, l.ranges);
+    p->view.i0 = i0 + n * lanes;
+    p->view.rows = size_min (lanes, i0 + rows - p->view.i0);
+    p->view.range = (kern_range *)take (&scratch, l.ranges);
     p->q = take (&scratch, l.q);
     p->out = take (&scratch, l.out);
     p->max = take (&scratch, l.lanes);
@@ -129,9 +109,9 @@ static void open_tile (tile *t, size_t i0, size_t rows, char *scratch)
     p->bias = shared_bias != NULL ? shared_bias : take (&scratch, l.bias);
     p->block_max = take (&scratch, l.block_max);
     plan->kernel->start (p->max, p->sum, p->out, a->y.data != NULL ? a->dv : 0);
-    see (p, a);
-    t->reach.lo = size_min (t->reach.lo, p->any.lo / columns * columns);
-    t->reach.hi = size_max (t->reach.hi, p->any.hi);
+    panel_see (&p->view, a);
+    t->reach.lo = size_min (t->reach.lo, p->view.any.lo / columns * columns);
+    t->reach.hi = size_max (t->reach.hi, p->view.any.hi);
   }
 }
 
@@ -158,8 +138,9 @@ static double read_queries (const tile *t)
   for (size_t c = 0; c < a->d; c += COLUMNS_TOGETHER)
     for (size_t n = 0; n < t->panel_count; n++) {
       const panel *p = &t->panels[n];
-      double part = kernel->pack_queries (p->q + c * row, part_of (t, t->page->q, p->i0, c),
-                                          p->rows, size_min (COLUMNS_TOGETHER, a->d - c), a->scale);
+      double part =
+          kernel->pack_queries (p->q + c * row, part_of (t, t->page->q, p->view.i0, c),
+                                p->view.rows, size_min (COLUMNS_TOGETHER, a->d - c), a->scale);
       largest = part > largest ? part : largest;
     }
   return largest;
@@ -173,44 +154,14 @@ static void write_results (const tile *t, unsigned char *failed)
   const size_t row = kernel->lanes * t->plan->element;
   const size_t columns = a->y.data != NULL ? a->dv : 0;
   for (size_t n = 0; n < t->panel_count; n++)
-    kernel->check (t->panels[n].sum, t->panels[n].rows, failed + t->panels[n].i0);
+    kernel->check (t->panels[n].sum, t->panels[n].view.rows, failed + t->panels[n].view.i0);
   for (size_t c = 0; c < columns; c += COLUMNS_TOGETHER)
     for (size_t n = 0; n < t->panel_count; n++) {
       const panel *p = &t->panels[n];
-      kernel->finish (p->out + c * row, p->sum, p->rows, size_min (COLUMNS_TOGETHER, columns - c),
-                      part_of (t, t->page->y, p->i0, c), failed + p->i0);
+      kernel->finish (p->out + c * row, p->sum, p->view.rows,
+                      size_min (COLUMNS_TOGETHER, columns - c),
+                      part_of (t, t->page->y, p->view.i0, c), failed + p->view.i0);
     }
-}
-
-/* in_range -- whether no score can overflow, and what q*scale loses below the smallest number
- * cannot be seen in a score. */
-static bool in_range (const tile *t, double largest_q)
-{
-  const attn_attention *a = t->plan->call;
-  const bool single = a->type == ATTN_F32;
-  const double max = single ? FLT_MAX : DBL_MAX, min = single ? FLT_MIN : DBL_MIN;
-  const double epsilon = single ? FLT_EPSILON : DBL_EPSILON;
-  const double scale = fabs (a->scale), largest_k = t->keys->largest_k, d = (double)a->d;
-  return (scale == 0 || scale >= min) && scale * largest_q <= max && scale <= max &&
-         scale * largest_q * largest_k * d <= max / 4 &&
-         largest_k * d * min * epsilon <= epsilon / 64;
-}
-
-/* keys_of -- the keys of a block that panel P may see, rounded down to whole groups at the start.
- */
-static kern_range keys_of (const tile *t, const panel *p, kern_range block)
-{
-  const size_t columns = t->plan->kernel->columns;
-  return (kern_range){size_max (block.lo, p->any.lo / columns * columns),
-                      size_min (block.hi, p->any.hi)};
-}
-
-/* whole_groups -- the same, rounded up at the end. */
-static kern_range whole_groups (const tile *t, kern_range keys)
-{
-  const size_t columns = t->plan->kernel->columns;
-  return (kern_range){keys.lo,
-                      size_min (size_ceil_div (keys.hi, columns) * columns, t->plan->call->Nk)};
 }
 
 /* read_mask -- bias of all panels of a tile for a block. */
@@ -221,42 +172,22 @@ static void read_mask (const tile *t, kern_range block)
   for (size_t j = block.lo; j < block.hi; j += KEYS_TOGETHER)
     for (size_t n = 0; n < t->panel_count; n++) {
       panel *p = &t->panels[n];
-      kern_range keys = whole_groups (t, keys_of (t, p, block));
+      kern_range keys = panel_keys (&p->view, t->plan->call, kernel, block);
       size_t begin = size_max (j, keys.lo), end = size_min (j + KEYS_TOGETHER, keys.hi);
       if (begin < end)
-        kernel->mask (t->page, p->i0, p->rows, begin, end, p->bias + (begin - keys.lo) * row);
+        kernel->mask (t->page, p->view.i0, p->view.rows, begin, end,
+                      p->bias + (begin - keys.lo) * row);
     }
 }
 
-/* hide_part -- bias of keys j0 to j1 - 1 where there is no mask. */
-static void hide_part (const tile *t, const panel *p, size_t j0, size_t j1, char *bias)
-{
-  if (j0 >= j1)
-    return;
-  t->plan->kernel->mask (t->page, p->i0, p->rows, j0, j1, bias);
-  t->plan->kernel->hide (p->range, p->rows, j0, j1, bias);
-}
-
-/* hide -- completes the bias of panel P for KEYS; *PLAIN gets the keys, counted from keys.lo, that
- * need none. */
+/* hide -- completes the bias of panel P for KEYS, see panel_hide; the mask has been read. */
 static kern_visibility hide (const tile *t, const panel *p, kern_range keys, kern_range *plain)
 {
   const kern_attention *kernel = t->plan->kernel;
-  const size_t row = kernel->lanes * t->plan->element, columns = kernel->columns;
+  if (t->page->mask_kind == ATTN_MASK_NONE)
+    return panel_hide (&p->view, t->plan->call, t->page, kernel, keys, p->bias, plain);
   *plain = (kern_range){0, 0};
-  if (t->page->mask_kind != ATTN_MASK_NONE)
-    return kernel->hide (p->range, p->rows, keys.lo, keys.hi, p->bias);
-  if (p->all.lo <= keys.lo && keys.hi <= p->all.hi)
-    return KERN_PLAIN;
-
-  /* Whole groups before the first and after the last key that every row sees. */
-  size_t left = size_min (size_ceil_div (p->all.lo, columns) * columns, keys.hi);
-  left = size_max (left, keys.lo);
-  size_t right = size_max (p->all.hi / columns * columns, left);
-  hide_part (t, p, keys.lo, left, p->bias);
-  hide_part (t, p, right, keys.hi, p->bias + (right - keys.lo) * row);
-  *plain = (kern_range){left - keys.lo, size_min (right, keys.hi) - keys.lo};
-  return KERN_BIASED;
+  return kernel->hide (p->view.range, p->view.rows, keys.lo, keys.hi, p->bias);
 }
 
 /* attend -- panel P takes in the keys of one block. */
@@ -265,11 +196,12 @@ static void attend (const tile *t, panel *p, size_t block, kern_range keys)
   const kern_attention *kernel = t->plan->kernel;
   const attn_attention *a = t->plan->call;
   const size_t size = t->plan->element, row = kernel->lanes * size;
-  keys = keys_of (t, p, keys);
+  const kern_range block_keys = keys;
+  keys = panel_visible (&p->view, kernel, block_keys);
   if (keys.lo >= keys.hi)
     return;
   const size_t end = keys.hi;
-  keys = whole_groups (t, keys); /* those after `end` are hidden */
+  keys = panel_keys (&p->view, a, kernel, block_keys); /* those after `end` are hidden */
   kern_range plain;
   kern_visibility visibility = hide (t, p, keys, &plain);
   if (visibility == KERN_HIDDEN)
@@ -297,13 +229,16 @@ static void write_weights (const tile *t, const panel *p, size_t block, kern_ran
   const size_t row = kernel->lanes * t->plan->element;
   kern_range seen = {keys.hi, keys.hi};
   if (t->done[block * t->panel_count + (size_t)(p - t->panels)])
-    seen = keys_of (t, p, keys);
+    seen = panel_visible (&p->view, kernel, keys);
   if (seen.lo >= seen.hi)
     seen = (kern_range){keys.hi, keys.hi};
-  kernel->clear_weights (part_of (t, t->page->w, p->i0, keys.lo), p->rows, seen.lo - keys.lo);
+  kernel->clear_weights (part_of (t, t->page->w, p->view.i0, keys.lo), p->view.rows,
+                         seen.lo - keys.lo);
   kernel->finish_weights (p->strip + seen.lo * row, seen.hi - seen.lo, p->block_max + block * row,
-                          p->max, p->sum, p->rows, part_of (t, t->page->w, p->i0, seen.lo));
-  kernel->clear_weights (part_of (t, t->page->w, p->i0, seen.hi), p->rows, keys.hi - seen.hi);
+                          p->max, p->sum, p->view.rows,
+                          part_of (t, t->page->w, p->view.i0, seen.lo));
+  kernel->clear_weights (part_of (t, t->page->w, p->view.i0, seen.hi), p->view.rows,
+                         keys.hi - seen.hi);
 }
 
 /* Blocks are outermost, so that their keys and values stay in the cache. */
@@ -337,7 +272,7 @@ void attention_tile (const attention_plan *plan, const kern_page *page, const pa
   const attn_attention *a = plan->call;
   tile t = {.plan = plan, .page = page, .keys = keys};
   open_tile (&t, i0, rows, scratch);
-  if (!in_range (&t, read_queries (&t))) {
+  if (!scores_in_range (a, read_queries (&t), keys->largest_k)) {
     memset (failed + i0, 1, rows);
     return;
   }
