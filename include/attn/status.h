@@ -57,6 +57,7 @@ typedef struct {
   int (*interrupted) (void *); /* polled from the calling thread only; non-zero ends the computation
                                  with ATTN_E_INTERRUPTED; NULL = never */
   void *interrupted_data;      /* handed to `interrupted` */
+  struct parallel_team *team;  /* the core's own: NULL */
 } attn_run;
 
 #ifdef __cplusplus

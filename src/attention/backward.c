@@ -288,8 +288,11 @@ attn_status attn_attention_backward (const attn_attention *a, const attn_attenti
   } else {
     choose_parts (&b, run);
     status = allocate (&b, err);
+    parallel_team team;
+    const attn_run with = parallel_team_open (&team, run);
     if (status == ATTN_OK)
-      status = run_kernel (&b, run, err);
+      status = run_kernel (&b, &with, err);
+    parallel_team_close (&team);
   }
   if (status == ATTN_OK)
     status = run_reference (&b, run, err);

@@ -287,12 +287,15 @@ attn_status attn_attention_forward (const attn_attention *a, const attn_run *run
   status = allocate (&f, err);
   if (status != ATTN_OK)
     return status;
+  parallel_team team;
+  const attn_run with = parallel_team_open (&team, run);
   if (f.plan.kernel != NULL)
-    status = run_kernel (&f, run, err);
+    status = run_kernel (&f, &with, err);
   else
     memset (f.failed, 1, f.pages * a->Nq);
   if (status == ATTN_OK)
-    status = run_reference (&f, run, err);
+    status = run_reference (&f, &with, err);
+  parallel_team_close (&team);
   attn_free (f.memory);
   return status;
 }

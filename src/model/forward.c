@@ -3,6 +3,7 @@
 #include "attn/gpt2.h"
 #include "base/alloc.h"
 #include "base/size.h"
+#include "base/threads.h"
 #include "kernel/matmul.h"
 #include "model/cache.h"
 #include "model/heads.h"
@@ -248,23 +249,26 @@ attn_status attn_gpt2_forward (const attn_gpt2 *model, const int32_t *ids, size_
   attn_status status = check_request (model, ids, T, cache, request, err);
   if (status != ATTN_OK)
     return status;
+  parallel_team team;
+  const attn_run with = parallel_team_open (&team, run);
   pass p = {.config = &model->config,
             .weights = &model->weights,
             .request = request,
             .cache = cache,
-            .run = run,
+            .run = &with,
             .kernels = kern_dense_table (kern_isa_choose (), ATTN_F32),
             .T = T,
             .T_past = cache != NULL ? cache->tokens : 0};
   p.T_all = p.T_past + T;
   p.layers = request->layers > 0 ? request->layers : model->config.L;
   status = allocate (&p, err);
-  if (status != ATTN_OK)
-    return status;
-  forward_embed (model, ids, T, p.T_past, p.x);
-  status = run_layers (&p, err);
+  if (status == ATTN_OK) {
+    forward_embed (model, ids, T, p.T_past, p.x);
+    status = run_layers (&p, err);
+  }
   if (status == ATTN_OK && cache != NULL)
     cache->tokens += T;
   attn_free (p.x);
+  parallel_team_close (&team);
   return status;
 }

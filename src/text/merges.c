@@ -58,8 +58,8 @@ static attn_status fail_line (const merge_line *line, const char *what, attn_err
 
 static attn_status create_slots (merges *m, size_t rules, attn_error *err)
 {
-  size_t count = 2; /* one slot stays free, where a search ends */
-  while (count / 2 < rules + rules / 2)
+  size_t count = 2; /* a third stays free: searches end soon */
+  while (count < rules + rules / 2)
     count *= 2;
   m->slots = attn_alloc (count, sizeof *m->slots);
   if (m->slots == NULL)
@@ -70,11 +70,14 @@ static attn_status create_slots (merges *m, size_t rules, attn_error *err)
   return ATTN_OK;
 }
 
-/* find_merged -- id of the token made of both parts of LINE, added when the vocabulary may grow. */
+/* find_merged -- id of the token made of both parts of LINE, added when the vocabulary may grow.
+ * In GPT-2's order the rules' tokens follow the 256 bytes, so that is where it looks first. */
 static attn_status find_merged (vocabulary *v, int complete, const merge_line *line, size_t length,
-                                int32_t *id, attn_error *err)
+                                uint32_t rank, int32_t *id, attn_error *err)
 {
-  *id = vocabulary_find (v, line->token, length);
+  *id = rank < VOCABULARY_MAX ? 256 + (int32_t)rank : -1;
+  if (!vocabulary_is (v, *id, line->token, length))
+    *id = vocabulary_find (v, line->token, length);
   if (*id >= 0)
     return ATTN_OK;
   if (complete)
@@ -111,7 +114,8 @@ static attn_status add_rule (merges *m, vocabulary *v, int complete, const merge
   if (slot->rank != MERGE_NONE)
     return fail_line (line, "the same two tokens as in an earlier line", err);
   int32_t merged;
-  attn_status status = find_merged (v, complete, line, left_bytes + right_bytes, &merged, err);
+  attn_status status =
+      find_merged (v, complete, line, left_bytes + right_bytes, rank, &merged, err);
   if (status == ATTN_OK)
     *slot = (merge_rule){.pair = pair_of (left, right), .rank = rank, .merged = merged};
   return status;

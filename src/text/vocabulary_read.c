@@ -30,9 +30,8 @@ static attn_status add_member (vocabulary *v, json_value member, char *token, at
     return fail_key (key, "a character that is not in GPT-2's byte alphabet", err);
   if (length == 0)
     return fail_key (key, "an empty token", err);
-  if (vocabulary_find (v, token, length) >= 0)
-    return fail_key (key, "the token appears twice", err);
-  return vocabulary_add (v, (int32_t)id, token, length, err);
+  status = vocabulary_add (v, (int32_t)id, token, length, err);
+  return status == ATTN_E_RANGE ? fail_key (key, "the token appears twice", err) : status;
 }
 
 attn_status vocabulary_read (vocabulary *v, const char *text, size_t bytes, attn_error *err)

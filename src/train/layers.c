@@ -12,8 +12,9 @@ enum { ELEMENTS_PER_THREAD = 16384 };
 layer_run layer_run_of (const attn_run *run)
 {
   kern_isa isa = kern_isa_choose ();
-  return (layer_run){kern_dense_table (isa, REAL_TYPE), kern_train_table (isa, REAL_TYPE),
-                     parallel_threads (run)};
+  return (layer_run){kern_dense_table (isa, REAL_TYPE),
+                     kern_train_table (isa, REAL_TYPE),
+                     {.threads = parallel_threads (run), .team = run != NULL ? run->team : NULL}};
 }
 
 /* A loop over N rows, cut into chunks of `rows` rows. */
@@ -47,7 +48,8 @@ static void run_chunks (chunking c, size_t width, parallel_item *item, void *con
                         const layer_run *run)
 {
   bool small = c.N < ELEMENTS_PER_THREAD / size_max (width, 1);
-  (void)parallel_for (chunk_count (c), small ? 1 : run->threads, item, context, NULL, NULL);
+  (void)parallel_for (chunk_count (c), small ? 1 : run->workers.threads, item, context,
+                      &run->workers, NULL);
 }
 
 size_t layer_scratch_size (size_t width)

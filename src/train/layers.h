@@ -14,11 +14,12 @@
 #include "kernel/train.h"
 #include "train/real.h"
 
-/* How layers compute: kernels of the chosen instruction set, and how many workers. */
+/* How layers compute: kernels of the chosen instruction set, and the workers, which run to the end:
+ * a layer is too short to be interrupted. */
 typedef struct {
   const kern_dense *dense;
   const kern_train *train;
-  int threads;
+  attn_run workers;
 } layer_run;
 layer_run layer_run_of (const attn_run *run);
 

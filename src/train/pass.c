@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/size.h"
+#include "base/threads.h"
 #include "train/layers.h"
 
 /* One pass under way. */
@@ -195,14 +196,13 @@ static double head_pass (const pass *p)
   return counted > 0 ? total / (double)counted : 0;
 }
 
-attn_status pass_run (const pass_args *args, tape *t, double *loss, const attn_run *run,
-                      attn_error *err)
+/* run_tape -- as pass_run, on a tape that is large enough. */
+static attn_status run_tape (const pass_args *args, tape *t, double *loss, const attn_run *run,
+                             attn_error *err)
 {
   const attn_gpt2_config *config = args->config;
-  size_t L = config->L;
-  attn_status status = tape_reserve (t, config, args->B, args->T, err);
-  if (status != ATTN_OK)
-    return status;
+  const size_t L = config->L;
+  attn_status status = ATTN_OK;
   pass p = {args, t, t->N, config->C, config->F, layer_run_of (run), run};
 
   layer_embed (t->blocks[0].x, args->ids, at (&p, args->weights, outer (&p, WTE)),
@@ -230,4 +230,17 @@ attn_status pass_run (const pass_args *args, tape *t, double *loss, const attn_r
                         at (&p, args->gradient, outer (&p, WPE)), args->ids, t->dx, p.N, args->T,
                         p.C, &p.layers);
   return ATTN_OK;
+}
+
+attn_status pass_run (const pass_args *args, tape *t, double *loss, const attn_run *run,
+                      attn_error *err)
+{
+  attn_status status = tape_reserve (t, args->config, args->B, args->T, err);
+  if (status != ATTN_OK)
+    return status;
+  parallel_team team;
+  const attn_run with = parallel_team_open (&team, run);
+  status = run_tape (args, t, loss, &with, err);
+  parallel_team_close (&team);
+  return status;
 }

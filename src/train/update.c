@@ -52,7 +52,9 @@ attn_status attn_trainer_update (attn_trainer *trainer, const attn_adamw *option
   }
   double step = (double)(trainer->steps + 1);
   bool clipped = options->clip > 0 && *norm > options->clip;
-  layer_run layers = layer_run_of (run);
+  parallel_team team;
+  const attn_run with = parallel_team_open (&team, run);
+  const layer_run layers = layer_run_of (&with);
   update_work work = {.trainer = trainer,
                       .kernels = layers.train,
                       .step = {.clip = clipped ? options->clip / *norm : 1,
@@ -65,9 +67,10 @@ attn_status attn_trainer_update (attn_trainer *trainer, const attn_adamw *option
   for (size_t i = 0; i < map->count; i++) {
     work.tensor = &map->list[i];
     work.step.decay = work.tensor->matrix ? options->weight_decay : 0;
-    (void)parallel_for (size_ceil_div (work.tensor->size, UPDATE_ITEM), layers.threads, update_item,
-                        &work, NULL, NULL);
+    (void)parallel_for (size_ceil_div (work.tensor->size, UPDATE_ITEM), layers.workers.threads,
+                        update_item, &work, &layers.workers, NULL);
   }
+  parallel_team_close (&team);
   memset (trainer->gradient, 0, map->elements * sizeof (real));
   trainer->steps++;
   return ATTN_OK;
