@@ -1,16 +1,37 @@
 /* Masks, causal order and windows, as numbers to add to one block of scores. */
 #include "kernel/isa/attention.h"
 
+enum {
+  LINE = 64, /* bytes of a cache line */
+  AHEAD = 12 /* keys whose mask is asked for in advance: each is on a page of memory of its own */
+};
+
 static const real hidden = -(real)INFINITY;
+
+/* VEC_LANES bytes as integers. */
+static inline veci widened (const uint8_t *mask)
+{
+#if defined(__AVX512F__) && defined(KERN_REAL_F32)
+  return (veci)_mm512_cvtepu8_epi32 (_mm_loadu_si128 ((const __m128i *)mask));
+#elif defined(__AVX512F__)
+  return (veci)_mm512_cvtepu8_epi64 (_mm_loadu_si64 (mask));
+#elif defined(__AVX2__) && defined(KERN_REAL_F32)
+  return (veci)_mm256_cvtepu8_epi32 (_mm_loadu_si64 (mask));
+#elif defined(__AVX2__)
+  return (veci)_mm256_cvtepu8_epi64 (_mm_loadu_si32 (mask));
+#else
+  typedef uint8_t bytes __attribute__ ((vector_size (VEC_LANES)));
+  bytes m;
+  memcpy (&m, mask, sizeof m);
+  return __builtin_convertvector(m, veci);
+#endif
+}
 
 /* LANES mask elements that lie side by side. */
 static inline void logical_bias (const uint8_t *mask, real *bias)
 {
-  typedef uint8_t bytes __attribute__ ((vector_size (VEC_LANES)));
   for (int r = 0; r < LANES; r += VEC_LANES) {
-    bytes m;
-    memcpy (&m, mask + r, sizeof m);
-    veci hides = __builtin_convertvector(m, veci) == 0;
+    veci hides = widened (mask + r) == 0;
     vec_store (bias + r, vec_from_bits (hides & vec_bits (vec_set1 (hidden))));
   }
 }
@@ -55,11 +76,21 @@ static inline void f64_bias (const double *mask, real *bias)
 
 #endif
 
+/* ask_ahead -- the lines of LANES elements of SIZE that lie DISTANCE bytes after COLUMN. */
+static inline void ask_ahead (const void *column, size_t distance, size_t size)
+{
+  const uintptr_t at = (uintptr_t)column + distance;
+  for (size_t byte = 0; byte < LANES * size; byte += LINE)
+    __builtin_prefetch ((const void *)(at + byte));
+  __builtin_prefetch ((const void *)(at + LANES * size - 1));
+}
+
 /* FILL -- keys j0 to j1 - 1 for ROWS queries from I0, by the mask alone; lanes without a
  * query repeat the first one.  Rows that do not lie side by side are brought there first. */
 #define FILL(element, convert)                                                                     \
   for (size_t j = j0; j < j1; j++, bias += LANES) {                                                \
     const element *column = (const element *)p->mask.data + i0 * p->mask.row + j * p->mask.col;    \
+    ask_ahead (column, AHEAD * p->mask.col * sizeof (element), sizeof (element));                  \
     element copy[LANES];                                                                           \
     if (!side_by_side) {                                                                           \
       for (size_t r = 0; r < LANES; r++)                                                           \
