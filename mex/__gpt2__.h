@@ -22,7 +22,7 @@ gpt2_command gpt2_has_tokenizer, gpt2_load_tokenizer, gpt2_encode,
 gpt2_command gpt2_forward;                     /* __gpt2___forward.c */
 gpt2_command gpt2_start, gpt2_next, gpt2_stop; /* __gpt2___generate.c */
 
-/* ---- what is loaded --------------------------------------------------------------------------*/
+/* ---- what is loaded ---- */
 
 /* gpt2_find -- the model of the folder that argument A names, borrowed.
  * Raises: attention:model-not-found when 'open' was not called for it. */
@@ -40,7 +40,7 @@ attn_status gpt2_keep_tokenizer (const char *key, attn_tokenizer **tokenizer, at
 /* gpt2_drop_generations -- ends the generations that run on MODEL; NULL = all. */
 void gpt2_drop_generations (const attn_gpt2 *model);
 
-/* ---- arguments -------------------------------------------------------------------------------*/
+/* ---- arguments ---- */
 
 /* gpt2_ids -- the ids in A, a real double array; memory of the interpreter. */
 int32_t *gpt2_ids (const mxArray *a, size_t *T);

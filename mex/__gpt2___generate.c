@@ -1,5 +1,5 @@
-/* Commands that continue a text token by token, with the keys and values of the tokens so far kept.
- */
+/* Commands that continue a text token by token, with the keys and values of
+ * the tokens so far kept. */
 #include "__gpt2__.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* The models and tokenizers that are loaded, in plain memory, each under a key: its folder or name.
- */
+/* The models and tokenizers that are loaded, in plain memory, each under a
+ * key: its folder or name. */
 #include "__gpt2__.h"
 
 #include <stdlib.h>

@@ -55,7 +55,7 @@ static training *find (const mxArray *a)
   return t;
 }
 
-/* ---- arguments -------------------------------------------------------------------------------*/
+/* ---- arguments ---- */
 
 static double number_in (const mxArray *s, const char *field)
 {
@@ -103,15 +103,16 @@ static const char *text_in (const mxArray *a, const char *what)
   return marshal_text (a, what, &bytes);
 }
 
-/* ---- commands: beginning and ending ----------------------------------------------------------*/
+/* ---- commands: beginning and ending ---- */
 
 typedef void train_command (mxArray *plhs[], const mxArray *prhs[]);
 
 /* begin -- a new training from a model's geometry, a saved model or a checkpoint: whatever OPEN
  * makes; gives [handle, info]. */
-typedef attn_status opener (training *t, const void *source, uint64_t seed, attn_error *err);
+typedef attn_status opener (training *t, const void *source, const attn_fresh *fresh,
+                            attn_error *err);
 
-static void begin (opener *open, const void *source, uint64_t seed, mxArray *plhs[])
+static void begin (opener *open, const void *source, const attn_fresh *fresh, mxArray *plhs[])
 {
   static const char *names[] = {"L", "H", "C", "F", "V", "T_max", "parameters", "steps"};
   static double last_handle = 0;
@@ -119,7 +120,7 @@ static void begin (opener *open, const void *source, uint64_t seed, mxArray *plh
   plhs[0] = mxCreateDoubleScalar (last_handle + 1);
   plhs[1] = mxCreateStructMatrix (1, 1, sizeof names / sizeof *names, names);
   training *t = calloc (1, sizeof *t);
-  attn_status status = t != NULL ? open (t, source, seed, &err)
+  attn_status status = t != NULL ? open (t, source, fresh, &err)
                                  : attn_fail (&err, ATTN_E_NOMEM, "out of memory: a training");
   if (status != ATTN_OK) {
     if (t != NULL)
@@ -149,16 +150,18 @@ static void seed_rows (training *t, uint64_t seed)
   attn_random_seed (&t->random, ~seed);
 }
 
-static attn_status open_fresh (training *t, const void *source, uint64_t seed, attn_error *err)
+static attn_status open_fresh (training *t, const void *source, const attn_fresh *fresh,
+                               attn_error *err)
 {
-  seed_rows (t, seed);
-  return attn_trainer_create (&t->trainer, source, seed, err);
+  seed_rows (t, fresh->seed);
+  return attn_trainer_create (&t->trainer, source, fresh, err);
 }
 
-static attn_status open_model (training *t, const void *source, uint64_t seed, attn_error *err)
+static attn_status open_model (training *t, const void *source, const attn_fresh *fresh,
+                               attn_error *err)
 {
   attn_gpt2 *model = NULL;
-  seed_rows (t, seed);
+  seed_rows (t, fresh->seed);
   attn_status status = attn_gpt2_open (&model, source, err);
   if (status == ATTN_OK)
     status = attn_trainer_from_model (&t->trainer, model, err);
@@ -166,29 +169,33 @@ static attn_status open_model (training *t, const void *source, uint64_t seed, a
   return status;
 }
 
-static attn_status open_checkpoint (training *t, const void *source, uint64_t seed, attn_error *err)
+static attn_status open_checkpoint (training *t, const void *source, const attn_fresh *fresh,
+                                    attn_error *err)
 {
-  (void)seed;
+  (void)fresh;
   return attn_trainer_resume (&t->trainer, &t->random, &t->note, &t->note_bytes, source, err);
 }
 
-/* [handle, info] = fresh (config, options): options.seed */
+/* [handle, info] = fresh (config, options): options.seed, .position_amplitude */
 static void train_fresh (mxArray *plhs[], const mxArray *prhs[])
 {
   attn_gpt2_config config = config_of (prhs[0]);
-  begin (open_fresh, &config, size_in (prhs[1], "seed"), plhs);
+  const attn_fresh fresh = {.seed = size_in (prhs[1], "seed"),
+                            .position_amplitude = number_in (prhs[1], "position_amplitude")};
+  begin (open_fresh, &config, &fresh, plhs);
 }
 
 /* [handle, info] = model (folder, options) */
 static void train_model (mxArray *plhs[], const mxArray *prhs[])
 {
-  begin (open_model, text_in (prhs[0], "the folder"), size_in (prhs[1], "seed"), plhs);
+  const attn_fresh fresh = {.seed = size_in (prhs[1], "seed")};
+  begin (open_model, text_in (prhs[0], "the folder"), &fresh, plhs);
 }
 
 /* [handle, info] = resume (file) */
 static void train_resume (mxArray *plhs[], const mxArray *prhs[])
 {
-  begin (open_checkpoint, text_in (prhs[0], "the file"), 0, plhs);
+  begin (open_checkpoint, text_in (prhs[0], "the file"), NULL, plhs);
 }
 
 /* text = note (handle): what `checkpoint` was given. */
@@ -209,7 +216,7 @@ static void train_end (mxArray *plhs[], const mxArray *prhs[])
   free_one (t);
 }
 
-/* ---- commands: working -----------------------------------------------------------------------*/
+/* ---- commands: working ---- */
 
 /* A step at work: its batch is memory of the interpreter. */
 typedef struct {

@@ -14,7 +14,7 @@
 #include <quit.h>
 #endif
 
-/* ---- raising ---------------------------------------------------------------------------------*/
+/* ---- raising ---- */
 
 MARSHAL_NORETURN static void raise_text (const char *id, const char *text)
 {
@@ -59,7 +59,7 @@ void marshal_check_outputs (const char *function, int nlhs, int max)
     raise_text ("Octave:invalid-fun-call", "function called with too many outputs");
 }
 
-/* ---- what a value is -------------------------------------------------------------------------*/
+/* ---- what a value is ---- */
 
 bool marshal_is_float (const mxArray *a)
 {
@@ -150,7 +150,7 @@ marshal_words marshal_class (const mxArray *a)
   return words;
 }
 
-/* ---- text and memory -------------------------------------------------------------------------*/
+/* ---- text and memory ---- */
 
 const char *marshal_text (const mxArray *a, const char *what, size_t *bytes)
 {
@@ -275,7 +275,7 @@ mxArray *marshal_output (const char *what, size_t ndims, const size_t *dims, mxC
   return mxCreateUninitNumericArray ((mwSize)ndims, sizes, class_id, mxREAL);
 }
 
-/* ---- running ---------------------------------------------------------------------------------*/
+/* ---- running ---- */
 
 #if defined(HAVE_OCTAVE)
 static int interrupt_pending (void *unused)

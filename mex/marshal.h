@@ -22,7 +22,7 @@
 #define MARSHAL_PRINTF(format, first)
 #endif
 
-/* ---- raising ---------------------------------------------------------------------------------*/
+/* ---- raising ---- */
 
 /* marshal_raise -- raises the error of a core call that failed.  After ATTN_E_INTERRUPTED the
  * pending Ctrl-C acts as it does everywhere in Octave: back to the prompt, past every try. */
@@ -55,8 +55,8 @@ bool marshal_is_flag (const mxArray *a);
 /* marshal_is_text -- a row of characters, or an empty char array. */
 bool marshal_is_text (const mxArray *a);
 
-/* marshal_is_name -- text equal to NAME (ASCII, lower case), upper and lower case being the same.
- */
+/* marshal_is_name -- text equal to NAME (ASCII, lower case), upper and lower
+ * case being the same. */
 bool marshal_is_name (const mxArray *a, const char *name);
 
 /* marshal_number, marshal_flag -- the value after marshal_is_number, marshal_is_flag said yes. */
@@ -78,7 +78,7 @@ marshal_words marshal_decimal (double x);
 /* marshal_class -- "double", "double (sparse)", "double (complex)", "function_handle", ... */
 marshal_words marshal_class (const mxArray *a);
 
-/* ---- text and memory -------------------------------------------------------------------------*/
+/* ---- text and memory ---- */
 
 /* marshal_text -- bytes of a char array, NUL-terminated besides; a text may hold NUL itself, so the
  * number of bytes is *BYTES.  The memory is the interpreter's.
@@ -102,7 +102,7 @@ mxArray *marshal_output (const char *what, size_t ndims, const size_t *dims, mxC
  * had at this time. */
 void marshal_check_memory (const char *what, size_t count, size_t size);
 
-/* ---- running ---------------------------------------------------------------------------------*/
+/* ---- running ---- */
 
 /* marshal_run -- default threads, Ctrl-C polled. */
 attn_run marshal_run (void);

@@ -7,7 +7,7 @@
 
 static const char *const names[ATTENTION_INPUTS_MAX] = {"Q", "K", "V", "dY"};
 
-/* ---- options ---------------------------------------------------------------------------------*/
+/* ---- options ---- */
 
 static double read_number (const mxArray *value, const char *name)
 {
@@ -106,7 +106,7 @@ static void read_options (attention_request *r, int nargs, const mxArray *args[]
   }
 }
 
-/* ---- sizes -----------------------------------------------------------------------------------*/
+/* ---- sizes ---- */
 
 static void check_float (const mxArray *x, const char *name)
 {
@@ -209,7 +209,7 @@ static void split_heads (attention_request *r, attn_attention *a, attn_type type
   attn_attention_pack_pages (a);
 }
 
-/* ---- mask ------------------------------------------------------------------------------------*/
+/* ---- mask ---- */
 
 /* is_binary -- a numeric mask of 0 and 1 with at least one 1. */
 static bool is_binary (const mxArray *mask)
@@ -250,7 +250,7 @@ static void bind_mask (const attention_request *r, attn_attention *a)
                         "true = may attend, pass logical (Mask)");
 }
 
-/* ---- the call --------------------------------------------------------------------------------*/
+/* ---- the call ---- */
 
 /* check_dy -- the gradient by Y has the size of Y. */
 static void check_dy (const attention_request *r)

@@ -25,12 +25,20 @@ typedef struct {
   double clip;                  /* largest global norm of the gradient; 0 = no limit */
 } attn_adamw;
 
+/* What the weights of a fresh model follow from. */
+typedef struct {
+  uint64_t seed;
+  double position_amplitude; /* of the sinusoids (Vaswani et al. 2017) that the positions start as;
+                                0 = as random as the other weights.  With them heads that look a
+                                fixed distance back are learned sooner. */
+} attn_fresh;
+
 /* attn_trainer_create -- a model with fresh weights: normal, deviation 0.02 (0.02/sqrt(2*L) where a
  * block writes to the residual stream; Radford et al. 2019), biases 0, layer norms 1.
- * in:      config: geometry; tied_head must be set, scale_by_layer is allowed; seed of the weights.
+ * in:      config: geometry; tied_head must be set, scale_by_layer is allowed.
  * Errors:  ATTN_E_RANGE (geometry), ATTN_E_NOMEM. */
 attn_status attn_trainer_create (attn_trainer **trainer, const attn_gpt2_config *config,
-                                 uint64_t seed, attn_error *err);
+                                 const attn_fresh *fresh, attn_error *err);
 
 /* attn_trainer_from_model -- starts from the weights of MODEL (borrowed for the call). */
 attn_status attn_trainer_from_model (attn_trainer **trainer, const attn_gpt2 *model,

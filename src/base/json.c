@@ -21,8 +21,7 @@ static const cJSON *node_of (json_value value)
   return value.node;
 }
 
-/* ---- parsing ----------------------------------------------------------------------------------
- */
+/* ---- parsing ---- */
 
 /* What the library lets through or answers by deep recursion. */
 static attn_status check_text (const char *source, const char *text, size_t bytes, attn_error *err)
@@ -122,8 +121,7 @@ void json_free (json_document **document)
   *document = NULL;
 }
 
-/* ---- walking ----------------------------------------------------------------------------------
- */
+/* ---- walking ---- */
 
 json_value json_root (const json_document *document)
 {
@@ -205,8 +203,7 @@ json_value json_find (json_value object, const char *key)
   return v;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 static const char *kind_text (json_kind kind)
 {

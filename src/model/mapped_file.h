@@ -29,8 +29,8 @@ attn_status mapped_file_open (mapped_file *file, file_stamp *stamp, const char *
                               attn_error *err);
 void mapped_file_close (mapped_file *file);
 
-/* file_stamp_changed -- non-zero when the file at the stamp's path is not the one that was stamped.
- */
+/* file_stamp_changed -- non-zero when the file at the stamp's path is not the
+ * one that was stamped. */
 int file_stamp_changed (const file_stamp *stamp);
 void file_stamp_free (file_stamp *stamp);
 

@@ -27,8 +27,7 @@ static attn_status reserve (bpe_scratch *s, size_t bytes, attn_error *err)
   return status;
 }
 
-/* ---- heap -------------------------------------------------------------------------------------
- */
+/* ---- heap ---- */
 
 static void heap_push (bpe_scratch *s, uint64_t entry)
 {
@@ -55,8 +54,7 @@ static uint64_t heap_pop (bpe_scratch *s)
   return top;
 }
 
-/* ---- merging ----------------------------------------------------------------------------------
- */
+/* ---- merging ---- */
 
 /* rank_pair -- finds the rule for symbol AT and the next one and puts it on the heap. */
 static void rank_pair (const merges *m, bpe_scratch *s, uint32_t at)

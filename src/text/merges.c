@@ -38,8 +38,7 @@ const merge_rule *merges_find (const merges *m, int32_t left, int32_t right)
   return rule->rank != MERGE_NONE ? rule : NULL;
 }
 
-/* ---- reading ----------------------------------------------------------------------------------
- */
+/* ---- reading ---- */
 
 /* One line of the file, and room for the bytes of its two tokens. */
 typedef struct {

@@ -39,8 +39,8 @@ static char_class class_of_code_point (utf8proc_int32_t code)
   }
 }
 
-/* class_at -- class of the character at AT and the index behind it in *next; CLASS_END at the end.
- */
+/* class_at -- class of the character at AT and the index behind it in *next;
+ * CLASS_END at the end. */
 static char_class class_at (const char *text, size_t bytes, size_t at, size_t *next)
 {
   *next = at;

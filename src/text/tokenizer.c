@@ -18,8 +18,8 @@ static attn_status add_bytes (vocabulary *v, attn_error *err)
   return status;
 }
 
-/* find_bytes -- fills byte_ids; every byte must have a token, or some texts could not be encoded.
- */
+/* find_bytes -- fills byte_ids; every byte must have a token, or some texts
+ * could not be encoded. */
 static attn_status find_bytes (attn_tokenizer *t, attn_error *err)
 {
   for (int i = 0; i < 256; i++) {

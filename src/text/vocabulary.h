@@ -37,8 +37,8 @@ void vocabulary_free (vocabulary *v);
 /* vocabulary_find -- id of the token with these bytes, or -1. */
 int32_t vocabulary_find (const vocabulary *v, const char *token, size_t length);
 
-/* vocabulary_has -- whether ID is in use; vocabulary_is -- whether by the token with these bytes.
- */
+/* vocabulary_has -- whether ID is in use; vocabulary_is -- whether by the
+ * token with these bytes. */
 bool vocabulary_has (const vocabulary *v, int32_t id);
 bool vocabulary_is (const vocabulary *v, int32_t id, const char *token, size_t length);
 

@@ -16,8 +16,7 @@ void bpe_pairs_free (bpe_pairs *p)
   *p = (bpe_pairs){0};
 }
 
-/* ---- table ------------------------------------------------------------------------------------
- */
+/* ---- table ---- */
 
 /* slot_of -- the slot that holds the pair, or the free one where it would go. */
 static uint32_t *slot_of (const bpe_pairs *p, int32_t left, int32_t right)
@@ -99,8 +98,7 @@ void bpe_pairs_subtract (bpe_pairs *p, int32_t left, int32_t right, size_t count
   p->pairs[index - 1].count -= count;
 }
 
-/* ---- queue ------------------------------------------------------------------------------------
- */
+/* ---- queue ---- */
 
 /* before -- whether A is to be taken before B. */
 static bool before (const bpe_pairs *p, bpe_queued a, bpe_queued b)

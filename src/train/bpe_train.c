@@ -51,8 +51,7 @@ static attn_status check_input (const char *text, size_t bytes, size_t size, int
   return ATTN_OK;
 }
 
-/* ---- start ------------------------------------------------------------------------------------
- */
+/* ---- start ---- */
 
 /* count_words -- the words of TEXT, which <|endoftext|> separates into texts when END_OF_TEXT. */
 static attn_status count_words (training *t, const char *text, size_t bytes, int end_of_text,
@@ -88,8 +87,7 @@ static attn_status split_words (training *t, attn_error *err)
   return status == ATTN_OK ? bpe_pairs_queue (&t->pairs, err) : status;
 }
 
-/* ---- merging ----------------------------------------------------------------------------------
- */
+/* ---- merging ---- */
 
 /* merge_in_word -- replaces LEFT RIGHT by MERGED in one word, from left to right, and brings the
  * counts of all pairs up to date. */
@@ -181,8 +179,7 @@ static attn_status learn (training *t, size_t size, const attn_run *run, attn_er
   return status;
 }
 
-/* ---- the whole --------------------------------------------------------------------------------
- */
+/* ---- the whole ---- */
 
 attn_status attn_bpe_train (attn_bpe_files *files, const char *text, size_t bytes, size_t size,
                             int end_of_text, const attn_run *run, attn_error *err)

@@ -79,3 +79,13 @@ void parameter_fill_fresh (const parameter_map *map, real *block, size_t L, attn
   }
   fill_constant (&map->list[parameter_outer (map, NORMF_W)], block, 1);
 }
+
+void parameter_fill_sinusoids (const parameter_map *map, real *block, size_t C, double amplitude)
+{
+  const tensor *positions = &map->list[parameter_outer (map, WPE)];
+  for (size_t j = 0; j < positions->size; j++) {
+    const size_t c = j % C;
+    double angle = (double)(j / C) / pow (10000, (double)(c - c % 2) / (double)C);
+    block[positions->offset + j] = (real)(amplitude * (c % 2 == 0 ? sin (angle) : cos (angle)));
+  }
+}

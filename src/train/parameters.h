@@ -1,5 +1,5 @@
-/* All trained values of a model in one block, tensor after tensor in the order of model/layout.h.
- */
+/* All trained values of a model in one block, tensor after tensor in the
+ * order of model/layout.h. */
 #ifndef TRAIN_PARAMETERS_H
 #define TRAIN_PARAMETERS_H
 
@@ -49,5 +49,9 @@ size_t parameter_inner (block_tensor which, size_t layer);
 
 /* parameter_fill_fresh -- GPT-2's initial values; see attn_trainer_create. */
 void parameter_fill_fresh (const parameter_map *map, real *block, size_t L, attn_random *random);
+
+/* parameter_fill_sinusoids -- position t, channel c: AMPLITUDE times the sine (c even) or cosine
+ * (c odd) of t/10000^(2*floor (c/2)/C) (Vaswani et al. 2017, section 3.5). */
+void parameter_fill_sinusoids (const parameter_map *map, real *block, size_t C, double amplitude);
 
 #endif

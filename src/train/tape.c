@@ -4,8 +4,8 @@
 #include "base/size.h"
 #include "train/layers.h"
 
-/* Logits are made for this many tokens at a time: B*T rows of V would be the largest array by far.
- */
+/* Logits are made for this many tokens at a time: B*T rows of V would be the
+ * largest array by far. */
 enum { LOGIT_ROWS = 512 };
 
 /* A list of arrays to carve from one block: first measured, then cut. */

@@ -70,13 +70,16 @@ void attn_trainer_free (attn_trainer **trainer)
 }
 
 attn_status attn_trainer_create (attn_trainer **trainer, const attn_gpt2_config *config,
-                                 uint64_t seed, attn_error *err)
+                                 const attn_fresh *fresh, attn_error *err)
 {
   attn_status status = trainer_create (trainer, config, err);
   if (status == ATTN_OK) {
     attn_random random;
-    attn_random_seed (&random, seed);
+    attn_random_seed (&random, fresh->seed);
     parameter_fill_fresh (&(*trainer)->map, (*trainer)->weights, config->L, &random);
+    if (fresh->position_amplitude != 0)
+      parameter_fill_sinusoids (&(*trainer)->map, (*trainer)->weights, config->C,
+                                fresh->position_amplitude);
   }
   return status;
 }

@@ -116,8 +116,7 @@ static void test_vocabulary_of_gpt2 (void **state)
   free (merges);
 }
 
-/* ---- a slow trainer -----------------------------------------------------------------------------
- */
+/* ---- a slow trainer ---- */
 
 /* For texts over a few small letters and spaces, which split into runs of letters with the space
  * before.  Everything is counted anew after each merge: the words are split from single letters by
@@ -164,8 +163,8 @@ static int naive_apply (naive_word *w, const naive_rule *r)
   return applied;
 }
 
-/* naive_split -- the encoder of GPT-2's paper: again and again the earliest rule that has a pair.
- */
+/* naive_split -- the encoder of GPT-2's paper: again and again the earliest
+ * rule that has a pair. */
 static void naive_split (naive *n, naive_word *w, const char *word)
 {
   w->parts = 0;
@@ -290,8 +289,7 @@ static void test_against_slow_trainer (void **state)
   free (n);
 }
 
-/* ---- whole texts --------------------------------------------------------------------------------
- */
+/* ---- whole texts ---- */
 
 /* Trains on a file of many languages, opens what comes out with and without its vocabulary, and
  * encodes the file with it. */

@@ -1,5 +1,5 @@
-/* Every allocation of the tokenizer fails once: a clean error, nothing leaked, and it works again.
- */
+/* Every allocation of the tokenizer fails once: a clean error, nothing
+ * leaked, and it works again. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

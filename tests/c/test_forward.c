@@ -20,7 +20,7 @@
  * worst and about the root of that in practice; the layers add up. */
 static const double tolerance = 1e-5;
 
-/* ---- fixture models ------------------------------------------------------------------------- */
+/* ---- fixture models ---- */
 
 static double *read_numbers (json_value result, const char *key, size_t *n)
 {
@@ -126,7 +126,7 @@ static void fixture_models (void **state)
     each_isa (check_fixture, names[i]);
 }
 
-/* ---- against the plain pass ----------------------------------------------------------------- */
+/* ---- against the plain pass ---- */
 
 enum { T_LONG = 60 }; /* long enough for OpenBLAS */
 
@@ -190,7 +190,7 @@ static void ablation (void **state)
   each_isa (check_ablation, *state);
 }
 
-/* ---- replaced weights ----------------------------------------------------------------------- */
+/* ---- replaced weights ---- */
 
 static void check_replacement (void *context)
 {
@@ -231,7 +231,7 @@ static void replacement (void **state)
   each_isa (check_replacement, *state);
 }
 
-/* ---- properties that hold bit for bit ------------------------------------------------------- */
+/* ---- properties that hold bit for bit ---- */
 
 /* check_causal -- changing the last tokens changes no earlier row. */
 static void check_causal (void *context)
@@ -335,7 +335,7 @@ static void threads (void **state)
   full_pass_free (&expected);
 }
 
-/* ---- key/value cache ------------------------------------------------------------------------ */
+/* ---- key/value cache ---- */
 
 /* check_cached -- T tokens in pieces of STEP give what one pass gives. */
 static void check_cached (const attn_gpt2 *model, size_t T, size_t step)
@@ -416,7 +416,7 @@ static void failed_calls_keep_the_cache (void **state)
   attn_gpt2_cache_free (&kept);
 }
 
-/* ---- wrong calls ---------------------------------------------------------------------------- */
+/* ---- wrong calls ---- */
 
 static void wrong_calls (void **state)
 {

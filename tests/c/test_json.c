@@ -62,8 +62,8 @@ static void test_walk (void **state)
   json_free (&doc);
 }
 
-/* Whole numbers around the limit of exact doubles: the text either is read as it stands or refused.
- */
+/* Whole numbers around the limit of exact doubles: the text either is read as
+ * it stands or refused. */
 static void test_sizes (void **state)
 {
   (void)state;

@@ -40,7 +40,7 @@ static double sum_tolerance (size_t K)
   return 4 * sqrt ((double)K + 1) * 0x1p-23;
 }
 
-/* ---- y = activate (x*w + bias) -------------------------------------------------------------- */
+/* ---- y = activate (x*w + bias) ---- */
 
 typedef struct {
   size_t T, K, n;
@@ -139,7 +139,7 @@ static void linear_bits (void **state)
   each_isa (check_linear_bits, NULL);
 }
 
-/* ---- y = x*w' ------------------------------------------------------------------------------- */
+/* ---- y = x*w' ---- */
 
 static void check_project_shapes (void *context)
 {
@@ -216,7 +216,7 @@ static void nan_stays_in_its_row (void **state)
   each_isa (check_nan, NULL);
 }
 
-/* ---- layer norm ----------------------------------------------------------------------------- */
+/* ---- layer norm ---- */
 
 static void check_norm (void *context)
 {
@@ -257,7 +257,7 @@ static void norm (void **state)
   each_isa (check_norm, NULL);
 }
 
-/* ---- GELU ----------------------------------------------------------------------------------- */
+/* ---- GELU ---- */
 
 /* check_gelu -- relative error where x > -4, absolute below, where the result nears 0.  The
  * argument of exp, up to 2*3.2 there, carries a few eps/2 of itself, the rest of the formula three
@@ -293,7 +293,7 @@ static void gelu (void **state)
   each_isa (check_gelu, NULL);
 }
 
-/* ---- OpenBLAS ------------------------------------------------------------------------------- */
+/* ---- OpenBLAS ---- */
 
 /* gemm -- op (a)*op (b) for the four ways to transpose, both types, against plain loops. */
 static void gemm (void **state)
@@ -328,7 +328,7 @@ static void gemm (void **state)
   free (b);
 }
 
-/* ---- interruption --------------------------------------------------------------------------- */
+/* ---- interruption ---- */
 
 static int stop (void *unused)
 {

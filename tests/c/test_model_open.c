@@ -20,7 +20,7 @@
 
 static const char plain[] = MODELS "plain_f32";
 
-/* ---- the fixtures -----------------------------------------------------------------------------*/
+/* ---- the fixtures ---- */
 
 /* Where tensors lie in the data of plain_f32, read off its header by hand. */
 static void test_plain_slots (void **state)
@@ -121,7 +121,7 @@ static void test_converted (void **state)
   }
 }
 
-/* ---- the same weights under other names and types ---------------------------------------------*/
+/* ---- the same weights under other names and types ---- */
 
 enum { PREFIXED = 1, HEAD = 2, BUFFERS = 4, UNALIGNED = 8, DOUBLE = 16, UNTIED = 32, SHARED = 64 };
 
@@ -240,7 +240,7 @@ static void test_variants (void **state)
   folder_remove (folder);
 }
 
-/* ---- changes ----------------------------------------------------------------------------------*/
+/* ---- changes ---- */
 
 static void test_changed (void **state)
 {

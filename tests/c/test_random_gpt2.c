@@ -18,8 +18,8 @@
 
 static const char merges[] = MODELS "plain_f32/merges.txt"; /* 60 merges: 317 tokens */
 
-/* run_tool -- exit code of the tool, which is in BUILD/tools when this program is in BUILD/tests.
- */
+/* run_tool -- exit code of the tool, which is in BUILD/tools when this
+ * program is in BUILD/tests. */
 static int run_tool (const char *folder, const char *merges_file, const char *options)
 {
   char here[FOLDER_PATH], command[4 * FOLDER_PATH];

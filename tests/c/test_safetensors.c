@@ -54,7 +54,7 @@ static void expect (const unsigned char *file, size_t bytes, const char *what, c
   safetensors_free (&parsed);
 }
 
-/* ---- values -----------------------------------------------------------------------------------*/
+/* ---- values ---- */
 
 static void test_values (void **state)
 {
@@ -120,7 +120,7 @@ static void test_halves (void **state)
   }
 }
 
-/* ---- headers ----------------------------------------------------------------------------------*/
+/* ---- headers ---- */
 
 #define T(name, dtype, shape, offsets)                                                             \
   "\"" name "\":{\"dtype\":\"" dtype "\",\"shape\":" shape ",\"data_offsets\":" offsets "}"
@@ -203,7 +203,7 @@ static void test_headers (void **state)
   }
 }
 
-/* ---- lengths ----------------------------------------------------------------------------------*/
+/* ---- lengths ---- */
 
 static void test_lengths (void **state)
 {
@@ -289,7 +289,7 @@ static void test_large_headers (void **state)
   free (header);
 }
 
-/* ---- the index of a model in several files ----------------------------------------------------*/
+/* ---- the index of a model in several files ---- */
 
 static void test_shards (void **state)
 {

@@ -1,5 +1,5 @@
-/* Workers that share items: each item once, on a thread that was allowed, whoever keeps the team.
- */
+/* Workers that share items: each item once, on a thread that was allowed,
+ * whoever keeps the team. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>

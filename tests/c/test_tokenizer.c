@@ -85,8 +85,7 @@ static void expect_words (int special, const char *const *pieces)
   expect_ids (text, strlen (text), special, ids, T);
 }
 
-/* ---- the vectors of two independent encoders ----------------------------------------------------
- */
+/* ---- the vectors of two independent encoders ---- */
 
 /* JSON with NUL characters in strings is refused, and one vector has such: it is read with the
  * private-use character U+E000 (no vector has it) for the NUL.  Both escapes have six bytes. */
@@ -141,8 +140,7 @@ static void test_vectors (void **state)
   free (json);
 }
 
-/* ---- texts that other tokenizers got wrong ------------------------------------------------------
- */
+/* ---- texts that other tokenizers got wrong ---- */
 
 /* The ids of a case, and how many they are. */
 enum { CASE_IDS = 16 };
@@ -282,8 +280,7 @@ static void test_words (void **state)
     expect_words (0, cases[i]);
 }
 
-/* ---- bytes --------------------------------------------------------------------------------------
- */
+/* ---- bytes ---- */
 
 static void expect_round_trip (const char *text, size_t bytes, int special)
 {
@@ -298,8 +295,8 @@ static void expect_round_trip (const char *text, size_t bytes, int special)
   attn_ids_free (&ids);
 }
 
-/* An invalid byte is one character of no class: it joins a run of punctuation, and a space before.
- */
+/* An invalid byte is one character of no class: it joins a run of
+ * punctuation, and a space before. */
 static void test_invalid_utf8 (void **state)
 {
   (void)state;
@@ -443,8 +440,7 @@ static void test_repeated_words (void **state)
   free (ids);
 }
 
-/* ---- tokens -------------------------------------------------------------------------------------
- */
+/* ---- tokens ---- */
 
 static void test_view (void **state)
 {

@@ -195,8 +195,7 @@ static void test_rule_applies_everywhere (void **state)
   attn_tokenizer_close (&t);
 }
 
-/* ---- broken files -------------------------------------------------------------------------------
- */
+/* ---- broken files ---- */
 
 static void expect_refused (const char *m, size_t m_bytes, const char *v, size_t v_bytes,
                             const char *part)

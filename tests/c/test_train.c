@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "attn/train.h"
+#include "train/parameters.h"
 
 enum { B = 8, T = 16, V = 12, STEPS = 300 };
 
@@ -67,7 +68,8 @@ static void test_learns_to_copy (void **state)
   attn_random random;
   double losses[STEPS];
   attn_random_seed (&random, 1);
-  assert_int_equal (attn_trainer_create (&trainer, &config, 1, NULL), ATTN_OK);
+  assert_int_equal (attn_trainer_create (&trainer, &config, &(attn_fresh){.seed = 1}, NULL),
+                    ATTN_OK);
   train (trainer, &random, 0, STEPS, losses, 1);
   /* A fresh model knows nothing: log (12) = 2.48 nats.  Copying is far below guessing. */
   assert_true (fabs (losses[0] - log (V)) < 0.05);
@@ -83,7 +85,8 @@ static void test_same_bits_whatever_the_threads (void **state)
     attn_trainer *trainer;
     attn_random random;
     attn_random_seed (&random, 5);
-    assert_int_equal (attn_trainer_create (&trainer, &config, 9, NULL), ATTN_OK);
+    assert_int_equal (attn_trainer_create (&trainer, &config, &(attn_fresh){.seed = 9}, NULL),
+                      ATTN_OK);
     train (trainer, &random, 0, 10, losses[run], run == 2 ? 2 : 1);
     attn_trainer_free (&trainer);
   }
@@ -107,7 +110,8 @@ static void test_resume_ends_at_the_same_weights (void **state)
   attn_trainer *trainer;
   attn_random random;
   attn_random_seed (&random, 5);
-  assert_int_equal (attn_trainer_create (&trainer, &config, 9, NULL), ATTN_OK);
+  assert_int_equal (attn_trainer_create (&trainer, &config, &(attn_fresh){.seed = 9}, NULL),
+                    ATTN_OK);
   train (trainer, &random, 0, 10, straight, 1);
   assert_int_equal (attn_trainer_checkpoint (trainer, &random, "note", 5, file, NULL), ATTN_OK);
   train (trainer, &random, 10, 20, straight, 1);
@@ -140,7 +144,8 @@ static void test_damaged_checkpoints (void **state)
   attn_trainer *trainer;
   attn_random random;
   attn_random_seed (&random, 5);
-  assert_int_equal (attn_trainer_create (&trainer, &small, 9, NULL), ATTN_OK);
+  assert_int_equal (attn_trainer_create (&trainer, &small, &(attn_fresh){.seed = 9}, NULL),
+                    ATTN_OK);
   assert_int_equal (attn_trainer_checkpoint (trainer, &random, NULL, 0, file, NULL), ATTN_OK);
   FILE *in = fopen (file, "rb");
   static unsigned char bytes[1 << 16];
@@ -177,7 +182,8 @@ static void test_bad_batches (void **state)
   double loss;
   attn_error err;
   int32_t ids[2 * T] = {0}, targets[2 * T] = {0};
-  assert_int_equal (attn_trainer_create (&trainer, &config, 1, NULL), ATTN_OK);
+  assert_int_equal (attn_trainer_create (&trainer, &config, &(attn_fresh){.seed = 1}, NULL),
+                    ATTN_OK);
   ids[3] = V;
   assert_int_equal (attn_trainer_evaluate (trainer, ids, targets, 1, T, &loss, NULL, &err),
                     ATTN_E_RANGE);
@@ -206,20 +212,61 @@ static void test_bad_geometry (void **state)
   attn_error err;
   attn_gpt2_config bad = config;
   bad.H = 3;
-  assert_int_equal (attn_trainer_create (&trainer, &bad, 1, &err), ATTN_E_RANGE);
+  assert_int_equal (attn_trainer_create (&trainer, &bad, &(attn_fresh){.seed = 1}, &err),
+                    ATTN_E_RANGE);
   assert_non_null (strstr (err.text, "3 heads"));
   bad = config;
   bad.L = 0;
-  assert_int_equal (attn_trainer_create (&trainer, &bad, 1, &err), ATTN_E_RANGE);
+  assert_int_equal (attn_trainer_create (&trainer, &bad, &(attn_fresh){.seed = 1}, &err),
+                    ATTN_E_RANGE);
   bad = config;
   bad.tied_head = 0;
-  assert_int_equal (attn_trainer_create (&trainer, &bad, 1, &err), ATTN_E_RANGE);
+  assert_int_equal (attn_trainer_create (&trainer, &bad, &(attn_fresh){.seed = 1}, &err),
+                    ATTN_E_RANGE);
   bad = config;
   bad.C = bad.F = (size_t)1 << 40;
-  assert_int_equal (attn_trainer_create (&trainer, &bad, 1, &err), ATTN_E_RANGE);
+  assert_int_equal (attn_trainer_create (&trainer, &bad, &(attn_fresh){.seed = 1}, &err),
+                    ATTN_E_RANGE);
   bad.C = bad.F = (size_t)1 << 28;
-  assert_int_equal (attn_trainer_create (&trainer, &bad, 1, &err), ATTN_E_NOMEM);
+  assert_int_equal (attn_trainer_create (&trainer, &bad, &(attn_fresh){.seed = 1}, &err),
+                    ATTN_E_NOMEM);
   assert_null (trainer);
+}
+
+/* Positions that start as sinusoids; what does not belong to them stays. */
+static void test_position_amplitude (void **state)
+{
+  (void)state;
+  parameter_map map;
+  assert_int_equal (parameter_map_create (&map, &config, NULL), ATTN_OK);
+  real *block = calloc (map.elements, sizeof *block);
+  assert_non_null (block);
+  parameter_fill_sinusoids (&map, block, config.C, 0.04);
+  const tensor *positions = &map.list[parameter_outer (&map, WPE)];
+  const real *third = block + positions->offset + 3 * config.C;
+  const double slower = 3 / pow (10000, 2.0 / (double)config.C);
+  assert_true (fabs ((double)third[0] - 0.04 * sin (3)) < 1e-8);
+  assert_true (fabs ((double)third[1] - 0.04 * cos (3)) < 1e-8);
+  assert_true (fabs ((double)third[2] - 0.04 * sin (slower)) < 1e-8);
+  assert_true (fabs ((double)third[3] - 0.04 * cos (slower)) < 1e-8);
+  for (size_t j = 0; j < map.elements; j++)
+    if (j < positions->offset || j >= positions->offset + positions->size)
+      assert_true (block[j] == 0);
+  free (block);
+  parameter_map_free (&map);
+
+  /* The same seed with and without: other first losses, so the positions reach the model. */
+  double losses[2];
+  for (int with = 0; with < 2; with++) {
+    attn_trainer *trainer;
+    attn_random random;
+    const attn_fresh fresh = {.seed = 1, .position_amplitude = 0.04 * with};
+    attn_random_seed (&random, 1);
+    assert_int_equal (attn_trainer_create (&trainer, &config, &fresh, NULL), ATTN_OK);
+    train (trainer, &random, 0, 1, &losses[with], 1);
+    attn_trainer_free (&trainer);
+  }
+  assert_true (losses[0] != losses[1]);
 }
 
 static void test_learning_rate (void **state)
@@ -271,6 +318,7 @@ int main (void)
       cmocka_unit_test (test_damaged_checkpoints),
       cmocka_unit_test (test_bad_batches),
       cmocka_unit_test (test_bad_geometry),
+      cmocka_unit_test (test_position_amplitude),
       cmocka_unit_test (test_learning_rate),
       cmocka_unit_test (test_batch_draw),
   };

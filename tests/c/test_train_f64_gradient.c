@@ -35,7 +35,8 @@ static setup start (const attn_gpt2_config *config)
 {
   setup s;
   attn_random random;
-  assert_int_equal (attn_trainer_create (&s.trainer, config, 7, NULL), ATTN_OK);
+  assert_int_equal (attn_trainer_create (&s.trainer, config, &(attn_fresh){.seed = 7}, NULL),
+                    ATTN_OK);
   attn_random_seed (&random, 3);
   for (size_t i = 0; i < s.trainer->map.elements; i++)
     s.trainer->weights[i] += 0.6 * (attn_random_uniform (&random) - 0.5);

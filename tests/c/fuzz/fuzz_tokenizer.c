@@ -39,8 +39,8 @@ static void round_trip (const attn_tokenizer *t, const char *text, size_t bytes,
   attn_ids_free (&ids);
 }
 
-/* train -- a tokenizer that learned from the text; it opens in the same way without its vocabulary.
- */
+/* train -- a tokenizer that learned from the text; it opens in the same way
+ * without its vocabulary. */
 static void train (const char *text, size_t bytes, int special)
 {
   attn_bpe_files files;

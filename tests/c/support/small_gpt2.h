@@ -4,8 +4,8 @@
 
 #include "model/model.h"
 
-/* small_gpt2_config -- 3 blocks, 4 heads, width 40, feed-forward width 72, 101 ids, 96 positions.
- */
+/* small_gpt2_config -- 3 blocks, 4 heads, width 40, feed-forward width 72,
+ * 101 ids, 96 positions. */
 attn_gpt2_config small_gpt2_config (void);
 
 /* small_gpt2_create -- a model with random weights, the same for the same SEED; it has no tokenizer
