@@ -33,7 +33,7 @@ printf ('From %d to %d tokens: %.1f times the time, %.0f times the comparisons,\
         N(end), seconds(end) / seconds(end-1), (N(end) / N(end-1))^2);
 printf ('but only twice the memory, as long as W is not asked for.\n');
 
-% ---- picture ------------------------------------------------------------------------------------
+% ---- picture ----
 
 toolkit = graphics_toolkit ();
 warnings = warning ();

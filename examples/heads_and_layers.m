@@ -16,7 +16,7 @@ T = numel (tokens);
 H = info.heads;
 L = info.layers;
 
-% ---- what the heads look at ---------------------------------------------------------------------
+% ---- what the heads look at ----
 
 % wanted.NAME(i,j) is true where a head of that kind looks from token i at token j.
 kinds = {'itself', 'previous', 'first', 'same', 'noun'; ...
@@ -69,7 +69,7 @@ for k = 2:5
 end
 save_picture (fig, 'heads_and_layers_roles.png');
 
-% ---- early and late layers ----------------------------------------------------------------------
+% ---- early and late layers ----
 
 % Mean over all rows of how many tokens back a head looks, and of how many tokens share the weight:
 % 2 to the power of the entropy in bits, 1 for a head that looks at one token only.

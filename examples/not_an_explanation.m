@@ -39,7 +39,7 @@ printf ('%s: "%s" goes on with "%s", probability %.3f\n', info.title, sentence, 
 own = how_far (p, next_word (sentence, 'Attention', {1, 1, A(:,:,1,1)}));
 assert (own < 1e-4);
 
-% ---- 1. and 2. ----------------------------------------------------------------------------------
+% ---- 1. and 2. ----
 
 state = rand ('twister');
 rand ('twister', 1);
@@ -76,7 +76,7 @@ printf (['   The head that looks most from ''it'' to ''animal'' is layer %d, hea
         off(best(1),best(2)), sum (off(:) > off(best(1),best(2))), n - 1);
 assert (all (moved(:) >= 0 & moved(:) <= 1) && all (off(:) >= 0 & off(:) <= 1));
 
-% ---- 3. -----------------------------------------------------------------------------------------
+% ---- 3. ----
 
 sentences = {sentence, strrep(sentence, 'tired', 'wide'), ...
          'The dog didn''t cross the river because it was too deep. The', ...

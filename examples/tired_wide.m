@@ -52,7 +52,7 @@ function p = probability (text, word, info)
   p = all(find (strcmp (tokens, word), 1));
 end
 
-% ---- Part 1: the illustration -------------------------------------------------------------------
+% ---- Part 1: the illustration ----
 
 printf ('An illustration: queries and keys are set by hand, the rest is computed.\n');
 show_steps ('tired');
@@ -102,7 +102,7 @@ attention_heatmap (back_wide, tokens_wide, 'Title', 'look back only, ... too wid
                    'Limits', [0 1], 'Parent', subplot (1, 3, 3));
 save_picture (fig, 'tired_wide_look_back.png');
 
-% ---- Part 2: a trained model --------------------------------------------------------------------
+% ---- Part 2: a trained model ----
 
 info = gpt2_info ();
 sentence = @(word) ['The animal didn''t cross the street because it was too ' word];

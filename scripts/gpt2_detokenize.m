@@ -5,8 +5,7 @@
 %%
 %% @var{ids} are counted from 0, as @code{gpt2_tokenize} gives them.  @var{text} holds the tokens'
 %% bytes in UTF-8; @code{gpt2_detokenize (gpt2_tokenize (@var{x}))} is @var{x} for every row of
-%% bytes
-%% @var{x}.  @qcode{'Model'} is as in @code{gpt2_tokenize}.
+%% bytes @var{x}.  @qcode{'Model'} is as in @code{gpt2_tokenize}.
 %%
 %% Errors: @code{attention:bad-type}, @code{attention:out-of-range},
 %% @code{attention:model-not-found}.

@@ -6,25 +6,21 @@
 %%
 %% @var{config} is a struct with any of the fields @code{Layers} (2), @code{Heads} (2), @code{Width}
 %% (32), @code{Positions} (64), @code{FeedForward} (4*Width); the vocabulary is that of the
-%% tokenizer.
-%% In its place the name or folder of a model (@pxref{XREFgpt2_attn,,gpt2_attn}) goes on from its
-%% weights.
+%% tokenizer. In its place the name or folder of a model (@pxref{XREFgpt2_attn,,gpt2_attn}) goes on
+%% from its weights.
 %%
 %% @var{tokens} is a row of token ids, counted from 0, or of text; or a cell array of such rows:
 %% documents, which are joined with the end-of-text token between them.
 %%
 %% @var{model} is the folder that the trained model was saved in, in the Hugging Face layout:
 %% @code{gpt2_attn (sentence, layer, head, 'Model', model)} reads it, and so do other people's
-%% tools.
-%% @var{history} is a struct of columns: @code{step}, @code{loss}, @code{rate}, @code{norm} (of the
-%% gradient), @code{seconds} (since the training began) for each step, and @code{validation_step},
-%% @code{validation}.
+%% tools. @var{history} is a struct of columns: @code{step}, @code{loss}, @code{rate}, @code{norm}
+%% (of the gradient), @code{seconds} (since the training began) for each step, and
+%% @code{validation_step}, @code{validation}.
 %%
-%% The loss is the mean negative log-likelihood of the next token, in nats.  Each step takes a
-%% batch of
-%% rows, computes exact gradients, clips them, and makes one AdamW update (Loshchilov and Hutter
-%% 2019)
-%% with a learning rate that warms up linearly and falls along a half cosine.
+%% The loss is the mean negative log-likelihood of the next token, in nats.  Each step takes a batch
+%% of rows, computes exact gradients, clips them, and makes one AdamW update (Loshchilov and Hutter
+%% 2019) with a learning rate that warms up linearly and falls along a half cosine.
 %%
 %% @table @asis
 %% @item @qcode{'Folder'}
@@ -39,6 +35,10 @@
 %% AdamW: decay of matrices (0.1), largest norm of the gradient (1; 0 = any), moments ([0.9 0.98]).
 %% @item @qcode{'StartShare'}
 %% Share of the rows that begin where a document begins (0.8 when there are documents, else 0).
+%% @item @qcode{'PositionAmplitude'}
+%% A fresh model's positions start as @code{positional_encoding} times this number; by default, 0,
+%% they are as random as the other weights.  With 0.04, heads that look a fixed distance back are
+%% learned sooner.
 %% @item @qcode{'Seed'}
 %% Whole number that all random choices follow from; 1 by default.  @code{rand} is not touched.
 %% @item @qcode{'Tokenizer'}
@@ -47,9 +47,8 @@
 %% @item @qcode{'Validation'}, @qcode{'ValidationEvery'}
 %% Tokens (as @var{tokens}) to compute the loss of, every so many steps (100) and at the end.
 %% @item @qcode{'Checkpoint'}, @qcode{'CheckpointEvery'}
-%% A file that is replaced every so many steps (100).  When it exists already, training goes on
-%% from it
-%% and ends at the same weights as if it had never stopped.
+%% A file that is replaced every so many steps (100).  When it exists already, training goes on from
+%% it and ends at the same weights as if it had never stopped.
 %% @item @qcode{'Half'}
 %% Save the weights with 16 bits (false).
 %% @item @qcode{'Verbose'}
@@ -61,10 +60,8 @@
 %%
 %% Errors: @code{attention:bad-type}, @code{attention:bad-option}, @code{attention:out-of-range},
 %% @code{attention:too-long}, @code{attention:empty-text}, @code{attention:diverged} (the gradient
-%% is
-%% no longer a number), @code{attention:write-failed}, @code{attention:model-corrupt} (a
-%% checkpoint),
-%% @code{attention:no-memory}.
+%% is no longer a number), @code{attention:write-failed}, @code{attention:model-corrupt} (a
+%% checkpoint), @code{attention:no-memory}.
 %%
 %% Cost: about 6 floating-point operations for each parameter and token.
 %%
@@ -136,7 +133,8 @@ function [handle, info, history] = begin (options)
     history = read_history (note, history, options.Checkpoint, handle);
   elseif (isempty (options.model))
     [handle, info] = gpt2_call (@__gpt2_train__, 'fresh', options.config, ...
-                                struct ('seed', options.Seed));
+                                struct ('seed', options.Seed, 'position_amplitude', ...
+                                        options.PositionAmplitude));
   else
     [handle, info] = gpt2_call (@__gpt2_train__, 'model', options.model, ...
                                 struct ('seed', options.Seed));

@@ -3,20 +3,18 @@
 %% Learn a byte-level byte-pair encoding from a text, in GPT-2's format.
 %%
 %% @var{text} is a row of text, or a cell array of rows: separate documents.  @var{size} is the
-%% number
-%% of tokens, at least 257: the 256 bytes, the merges learned, and @code{<|endoftext|>} as the last.
-%% It ends up smaller when no pair of neighbouring tokens stands in the text twice any more.
+%% number of tokens, at least 257: the 256 bytes, the merges learned, and @code{<|endoftext|>} as
+%% the last. It ends up smaller when no pair of neighbouring tokens stands in the text twice any
+%% more.
 %%
 %% @var{tokenizer} is a struct with the fields @code{merges} and @code{vocab}, the texts of the
-%% files
-%% @file{merges.txt} and @file{vocab.json}, and @code{size}.  @code{gpt2_train} takes it as
-%% @qcode{'Tokenizer'}; written into a folder, the two files are read by
-%% @code{gpt2_tokenize (@dots{}, 'Model', folder)} and by other people's tools.
+%% files @file{merges.txt} and @file{vocab.json}, and @code{size}.  @code{gpt2_train} takes it as
+%% @qcode{'Tokenizer'}; written into a folder, the two files are read by @code{gpt2_tokenize
+%% (@dots{}, 'Model', folder)} and by other people's tools.
 %%
 %% The text is split into words as GPT-2 does.  Again and again the pair of neighbouring tokens that
 %% stands in most places becomes a new token (Sennrich et al. 2016); on a tie the pair with the
-%% lowest
-%% ids.  The same text gives the same tokenizer.
+%% lowest ids.  The same text gives the same tokenizer.
 %%
 %% Errors: @code{attention:bad-type}, @code{attention:empty-text}, @code{attention:out-of-range}
 %% (@var{size}), @code{attention:no-memory}.

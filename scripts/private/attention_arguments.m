@@ -66,7 +66,7 @@ function a = attention_arguments (Q, K, V, options, dY)
   end
 end
 
-% ---- options ------------------------------------------------------------------------------------
+% ---- options ----
 
 % GIVEN: number of arguments in front of the options.
 function a = read_options (options, given)
@@ -149,7 +149,7 @@ function x = read_number (value, name)
   x = double (value);
 end
 
-% ---- sizes --------------------------------------------------------------------------------------
+% ---- sizes ----
 
 function check_sizes (Q, K, V)
   check_dimensions (Q, 'Q');
@@ -261,7 +261,7 @@ function check_mask (a)
   end
 end
 
-% ---- small questions ----------------------------------------------------------------------------
+% ---- small questions ----
 
 function check_float (X, name)
   if (is_float (X))
