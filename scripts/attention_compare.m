@@ -17,7 +17,7 @@
 %% @item @qcode{'Occurrence'}
 %% @qcode{'first'}, @qcode{'last'}, or 1, 2, @dots{} of the tokens with that text.
 %% @item @qcode{'Threshold'}
-%% Smallest change that is written at its bar; 0.03.
+%% Smallest change that is written at its bar where there is room; 0.03.
 %% @item @qcode{'Titles'}
 %% Cell array with the two titles; by default the two sentences.
 %% @item @qcode{'Title'}
@@ -60,6 +60,7 @@ function handles = attention_compare (A1, tokens1, A2, tokens2, varargin)
   half.size = region.size .* [0.5, 1 - 0.42 * ~ isempty(change.values)];
   options.FontSize = plot_font (ax, half, options.FontSize);
   boxes = divided (region, ~ isempty (change.values), options);
+  half.size(1) = boxes(1, 3) / region.box(3) * region.size(1);
   common = {'XLabel', options.XLabel, 'YLabel', options.YLabel, 'Limits', limits, 'Colormap', ...
             options.Colormap, 'Labels', options.Labels, 'Values', options.Values, ...
             'FontSize', options.FontSize};
@@ -135,21 +136,27 @@ end
 
 %% The lines above one heatmap, broken for the narrower of the two, so that both have as many.
 function lines = panel_title (options, k, part, half)
+  width = half.size(1) / plot_width (1.2, options.FontSize, half.point);
   if ~ isempty (options.Titles)
     text = options.Titles{k};
   else
-    text = plot_sentence (part.labels, part.tokens, 120);
+    text = plot_sentence (part.labels, part.tokens, min (120, 2.6 * width));
   end
-  width = half.size(1) / plot_width (1.2, options.FontSize, half.point);
   lines = [plot_wrap(options.Title, width), plot_wrap(text, width)];
 end
 
 function h = draw_change (ax, change, options)
   w = change.values;
   n = numel (w);
-  top = max ([1.35 * max(abs (w)), 0.01]);
-  set (ax, 'XLim', [0.3, n + 0.7], 'YLim', [-top * any(w < 0), top], 'XTick', [], ...
-       'Box', 'on', 'Layer', 'top');
+  shown = [];
+  if ~ isequal (options.Values, false)
+    shown = find (abs (w) >= options.Threshold & w ~= 0);
+  end
+  ends = [min([w, 0]), max([w, 0])];
+  room = max (plot_bar_room (ax, shown, n, options.FontSize) ...
+              * [any(w(shown) < 0), any(w(shown) > 0)], 0.05);
+  limits = ends + [-1, 1] .* room * max (diff (ends), 0.01) / (1 - min (sum (room), 0.7));
+  set (ax, 'XLim', [0.3, n + 0.7], 'YLim', limits, 'XTick', [], 'Box', 'on', 'Layer', 'top');
   h = [plot_bars(ax, 1:n, max (w, 0), 0.8, [0.19, 0.49, 0.74]), ...
        plot_bars(ax, 1:n, min (w, 0), 0.8, [0.78, 0.24, 0.20])];
   line ('Parent', ax, 'XData', [0.3, n + 0.7], 'YData', [0, 0], 'Color', [0, 0, 0]);
@@ -160,9 +167,8 @@ function h = draw_change (ax, change, options)
   options.Colorbar = false;
   options.Title = ['from ''', change.name, ''': second minus first'];
   frame = plot_frame (ax, options);
-  shown = find (abs (w) >= options.Threshold & w ~= 0);
-  if ~ isequal (options.Values, false) && ~ isempty (shown)
-    plot_bar_values (ax, shown, w(shown), frame, [-top, top]);
+  if ~ isempty (shown)
+    plot_bar_values (ax, shown, w(shown), frame, limits, options.Values);
   end
 end
 

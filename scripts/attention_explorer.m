@@ -13,7 +13,8 @@
 %% hand (see @code{attention_illustration}); scores, softmax and blend are computed.
 %%
 %% The button @qcode{'Real model'} shows the weights of GPT-2 instead: type a sentence, choose
-%% layer, head and model.  With @var{sentence} or @qcode{'Model'} (as for @code{gpt2_attn}) the
+%% layer, head and model.  It has the steps that follow from weights: the tokens, the weights and
+%% the rows of all tokens.  With @var{sentence} or @qcode{'Model'} (as for @code{gpt2_attn}) the
 %% window begins there.
 %%
 %% The window needs Octave's GUI (@kbd{octave --gui}) or another program with the qt graphics

@@ -114,7 +114,7 @@ end
 %! unwind_protect
 %!   A = cat (4, eye (2), [1, 0; 0.5, 0.5], tril (ones (2)));
 %!   h = attention_heads (A, {'a', 'b'});
-%!   assert (get (h.cells, 'cdata')(1:6, 1:2), [A(:, :, 1, 1); A(:, :, 1, 2); A(:, :, 1, 3)]);
+%!   assert (drawn_cells (h.cells, 6, 2), [A(:, :, 1, 1); A(:, :, 1, 2); A(:, :, 1, 3)]);
 %!   assert (numel (h.rowLabels), 3);
 %!   assert (numel (h.columnLabels), 1);
 %! unwind_protect_cleanup

@@ -4,8 +4,8 @@
 %% @deftypefnx {} {[@var{tokens}, @var{Q}, @var{K}, @var{V}] =} @
 %% attention_illustration (@var{word}, @var{head}, @var{look_back})
 %% @deftypefnx {} {[@var{tokens}, @var{Q}, @var{K}, @var{V}, @var{names}] =} @
-%% attention_illustration (@dots{})
-%% Queries, keys and values, set by hand, for one sentence with two endings.
+%% attention_illustration (@dots{}) Queries, keys and values, set by hand, for one sentence with two
+%% endings.
 %%
 %% The sentence is ``The animal didn't cross the street because it was too tired'', or
 %% @dots{} ``too wide''; @var{word} is @qcode{'tired'} or @qcode{'wide'}.  The numbers are not

@@ -29,7 +29,7 @@
 %%
 %% @table @asis
 %% @item @qcode{'Threshold'}
-%% Smallest weight that is printed, and written above its bar; 0.03.
+%% Smallest weight that is printed, and written above its bar where there is room; 0.03.
 %% @item @qcode{'Occurrence'}
 %% @qcode{'first'}, @qcode{'last'}, or 1, 2, @dots{} of the tokens with that text.
 %% @item @qcode{'Print'}, @qcode{'Draw'}
@@ -101,11 +101,16 @@ end
 function h = bars (w, columns, options)
   n = numel (w);
   limits = plot_limits (options.Limits, w);
-  if isempty (options.Limits) && ~ isequal (options.Values, false)
-    limits(2) = max (limits(2), 1.2 * max (w));
+  shown = [];
+  if ~ isequal (options.Values, false)
+    shown = find (abs (w) >= options.Threshold & w ~= 0);
   end
   [ax, restore] = plot_axes (options.Parent);
   h.axes = ax;
+  if isempty (options.Limits) && ~ isempty (shown)
+    room = plot_bar_room (ax, shown, n, options.FontSize);
+    limits = [min(limits(1), min (w) / (1 - room)), max(limits(2), max (w) / (1 - room))];
+  end
   set (ax, 'XLim', [0.3, n + 0.7], 'YLim', limits, 'XTick', [], 'Box', 'on', 'Layer', 'top');
   h.bars = plot_bars (ax, 1:n, w, 0.8, [0.19, 0.49, 0.74]);
   options.rows = {};
@@ -113,9 +118,8 @@ function h = bars (w, columns, options)
   options.Colorbar = false;
   frame = plot_frame (ax, options);
   h.values = [];
-  shown = find (abs (w) >= options.Threshold & w ~= 0);
-  if ~ isequal (options.Values, false) && ~ isempty (shown)
-    h.values = plot_bar_values (ax, shown, w(shown), frame, limits);
+  if ~ isempty (shown)
+    h.values = plot_bar_values (ax, shown, w(shown), frame, limits, options.Values);
   end
   for name = {'title', 'xlabel', 'ylabel', 'columnLabels'}
     h.(name{1}) = frame.(name{1});

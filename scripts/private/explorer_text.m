@@ -17,6 +17,10 @@ function [heading, text] = explorer_text (state)
     case 1
       text = sprintf (['A sentence of %d tokens. %s is the one that looks; click another one ' ...
                        'to change that. Press Play.'], numel (labels), me);
+      if strcmp (state.mode, 'model')
+        text = [text, ' Steps 2, 3 and 5 are in the illustration only: the numbers of a ' ...
+                'trained query or key have no names.'];
+      end
     case 2
       text = sprintf (['What %s asks for (first column) and what each token offers: ' ...
                        'the query and the keys, set by hand.'], me);
@@ -58,3 +62,14 @@ end
 %! assert (any (strfind (text, '0.74 living, 0.06 place, 0.20 other')));
 %! [~, text] = explorer_text (explorer_state (s, 'failed', 'x%d'));
 %! assert (text, 'x%d');
+%!test
+%! % A model has weights only, and says where the other steps are.
+%! s = explorer_state (explorer_state (), 'mode', 'model');
+%! s = explorer_state (s, 'weights', struct ('tokens', {{'a', ' it'}}, 'layers', 1, 'heads', 1, ...
+%!                                           'weights', [1, 0; 0.4, 0.6]));
+%! [heading, text] = explorer_text (s);
+%! assert (heading, '1. Tokens');
+%! assert (any (strfind (text, 'Steps 2, 3 and 5 are in the illustration only')));
+%! [heading, text] = explorer_text (explorer_state (s, 'next'));
+%! assert (heading, '4. Softmax');
+%! assert (any (strfind (text, '''it'' looks most at ''it'' (0.60)')));

@@ -55,9 +55,8 @@ function ui = add_controls (fig, ui)
 
   ui.text = button ('sentence', '', [0.34, 0.08, 0.64, 0.05], {@chosen, fig, 'sentence'}, 'edit');
   set (ui.text, 'HorizontalAlignment', 'left');
-  names = [{'default model', 'mini'}, {gpt2_catalog().name}, {'folder ...'}];
-  ui.model = button ('model', names, [0.34, 0.02, 0.22, 0.05], {@chosen, fig, 'model'}, ...
-                     'popupmenu');
+  ui.model = button ('model', model_names (''), [0.34, 0.02, 0.22, 0.05], ...
+                     {@chosen, fig, 'model'}, 'popupmenu');
   ui.layer = button ('layer', {'layer 1'}, [0.58, 0.02, 0.19, 0.05], {@chosen, fig, 'layer'}, ...
                      'popupmenu');
   ui.model_head = button ('model_head', {'head 1'}, [0.79, 0.02, 0.19, 0.05], ...
@@ -78,12 +77,22 @@ function chosen (control, ~, fig, name)
     case 'model'
       value = chosen_model (control);
       if ~ ischar (value)
+        show (fig);
         return;
       end
     otherwise
       value = get (control, 'Value');
   end
   happen (fig, name, value);
+end
+
+%% What the menu of models offers; MODEL is among them, a folder too.
+function names = model_names (model)
+  names = [{'default model', 'mini'}, {gpt2_catalog().name}];
+  if ~ isempty (model) && ~ any (strcmp (names, model))
+    names{end + 1} = model;
+  end
+  names{end + 1} = 'folder ...';
 end
 
 %% Name or folder of a model; '' for the default, 0 when no folder was chosen.
@@ -175,6 +184,8 @@ function show (fig)
   labels = {'Play', 'Pause'};
   set (ui.play, 'String', labels{1 + state.playing});
   set (ui.text, 'String', state.sentence);
+  names = model_names (state.model);
+  set (ui.model, 'String', names, 'Value', max ([1, find(strcmp (names, state.model))]));
   set (ui.layer, 'String', numbered ('layer', state.layers), 'Value', state.layer);
   set (ui.model_head, 'String', numbered ('head', state.heads), 'Value', state.model_head);
 

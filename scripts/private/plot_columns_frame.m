@@ -13,23 +13,27 @@ function h = plot_columns_frame (ax, frame, y)
   end
   point = region.point;
   line = 1.25 * base * point;
-  title = plot_wrap (frame.Title, region.size(1) / plot_width (1.2, base, point));
+  title = plot_wrap (frame.Title, region.size(1) / plot_width (1.2, base, point), ...
+                     max (1, floor (0.3 * region.size(2) / (1.2 * line))));
   top = (0.7 + 1.2 * max (numel (title), 1) + 1.3) * line;
   places = diff (get (ax, 'YLim'));
   pitch = (region.size(2) - top - 0.5 * line) / places;
   fonts = unique (min (base, [base, 9, 8, 7]));
+  bar = frame.Colorbar * (24 * point * 0.75 + plot_width (5.5, base, point));
+  room = (0.65 * region.size(1) - bar) / 2 - 1.3 * line;
   sides = cell (1, 2);
   for turn = 1:2
     texts = {frame.rows, frame.columns};
     for k = 1:2
-      sides{k} = plot_thin (texts{k}, pitch, fonts(end:-1:1), point, isequal (frame.Labels, true));
+      sides{k} = plot_thin (texts{k}, pitch, fonts(end:-1:1), point, ...
+                            isequal (frame.Labels, true), room);
       fonts = fonts(fonts <= sides{k}.font);
     end
   end
-  bar = frame.Colorbar * (24 * point * 0.75 + plot_width (5.5, base, point));
-  names = [plot_columns(frame.YLabel), plot_columns(frame.XLabel)] / 2;
-  left = max (sides{1}.width + line, plot_width (names(1), base, point)) + 0.3 * line;
-  right = max (sides{2}.width + line, plot_width (names(2), base, point)) + 0.3 * line;
+  names = [plot_columns(one_line (frame.YLabel)), plot_columns(one_line (frame.XLabel))] / 2;
+  names = min (plot_width (names, base, point), room);
+  left = max (sides{1}.width + line, names(1)) + 0.3 * line;
+  right = max (sides{2}.width + line, names(2)) + 0.3 * line;
   plot_place (ax, region, [left, 0.5 * line, right + bar, top]);
 
   width = region.size(1) - left - right - bar;

@@ -11,4 +11,7 @@ function font = plot_font (ax, region, given)
     font = min (get (ax, 'FontSize'), max (room, 6));
   end
   set (ax, 'FontSize', font);
+  if strcmp (plot_toolkit (ancestor (ax, 'figure')), 'gnuplot')
+    set (ax, 'FontName', 'Helvetica');   % as plot_string does for the labels
+  end
 end

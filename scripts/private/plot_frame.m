@@ -24,19 +24,22 @@ function h = plot_frame (ax, frame)
   end
   point = region.point;
   m = struct ('base', base, 'point', point, 'line', 1.25 * base * point, ...
-              'all', isequal (frame.Labels, true));
-  m.title = plot_wrap (frame.Title, region.size(1) / plot_width (1.2, base, point));
-  m.xname = plot_wrap (frame.XLabel, region.size(1) / plot_width (1.3, base, point));
-  margins = [0.25, 0.25, 0.15, 0.1] .* region.size([1, 2, 1, 2]);
-  for pass = 1:2
-    inner = region.size - margins(1:2) - margins(3:4);
-    [rows, columns] = fitted (frame, inner, m);
-    margins = margins_for (frame, rows, columns, m);
+              'all', isequal (frame.Labels, true), 'room', [Inf, Inf]);
+  most = max (1, floor (0.3 * region.size(2) / (1.2 * m.line)));
+  m.title = plot_wrap (frame.Title, region.size(1) / plot_width (1.2, base, point), most);
+  m.xname = plot_wrap (frame.XLabel, region.size(1) / plot_width (1.3, base, point), most);
+  m.bar = 0;
+  if frame.Colorbar
+    m.bar = 24 * point * 0.75 + plot_width (5.5, base, point) - m.line;
   end
-  plot_place (ax, region, margins);
-  inner = region.size .* get (ax, 'Position')(3:4) ./ region.box(3:4);
+  m.room = room_for_labels (frame, region, m);
+  plot_place (ax, region, settled (frame, region, m));
+  place = (get (ax, 'Position') - [region.box(1:2), 0, 0]) ./ region.box([3, 4, 3, 4]);
+  inner = region.size .* place(3:4);
   [rows, columns] = fitted (frame, inner, m);
   at = geometry (ax, inner);
+  at.before = place(1) * region.size(1);
+  at.after = region.size(1) - inner(1) - at.before;
   h.rowLabels = draw_rows (ax, rows, at, m);
   h.columnLabels = draw_columns (ax, columns, at, m);
   h.xlabel = draw_xname (ax, columns, at, m);
@@ -51,6 +54,34 @@ function h = plot_frame (ax, frame)
   h.point = point;
 end
 
+%% Pixels to the left and below that labels may take, so that about a third of each side
+%% remains for the data; with a colour bar as many as without it in a region without it.
+function room = room_for_labels (frame, region, m)
+  frame.Colorbar = false;
+  without_bar = bare_margins (frame, m);
+  room = [0.65, 0.7] .* (region.size - [m.bar, 0]) - without_bar(1:2) - without_bar(3:4);
+end
+
+%% The margins around the data.  Labels need other margins in less room (smaller letters, at
+%% another angle), so that margins only become larger: else two choices can follow each other
+%% for ever, and the last labels stand in the margins of others.
+function margins = settled (frame, region, m)
+  margins = bare_margins (frame, m);
+  for pass = 1:5
+    inner = region.size - margins(1:2) - margins(3:4);
+    [rows, columns] = fitted (frame, inner, m);
+    margins = max (margins, margins_for (frame, rows, columns, m));
+  end
+end
+
+%% The margins without labels.
+function margins = bare_margins (frame, m)
+  frame.rows = {''};
+  frame.columns = {''};
+  [rows, columns] = fitted (frame, [Inf, Inf], m);
+  margins = margins_for (frame, rows, columns, m);
+end
+
 %% The labels that fit along both axes of an area of INNER pixels, in one font size.
 function [rows, columns] = fitted (frame, inner, m)
   inner = max (inner, 1);
@@ -60,13 +91,31 @@ function [rows, columns] = fitted (frame, inner, m)
     rows = [];
     columns = [];
     if ~ isempty (frame.rows)
-      rows = plot_thin (frame.rows, inner(2) / numel (frame.rows), fonts, m.point, m.all);
+      rows = plot_thin (frame.rows, inner(2) / numel (frame.rows), fonts, m.point, m.all, ...
+                        m.room(1));
       fonts = fonts(fonts <= rows.font);
     end
     if ~ isempty (frame.columns)
-      columns = plot_thin (frame.columns, inner(1) / numel (frame.columns), fonts, m.point, m.all);
+      columns = turned (frame.columns, inner(1) / numel (frame.columns), fonts, m);
       fonts = fonts(fonts <= columns.font);
-      columns.angle = angle_for (columns, m.point);
+    end
+  end
+end
+
+%% The labels of columns PITCH pixels apart and their angle; where they do not stand level they
+%% are as long as the room below allows.
+function columns = turned (texts, pitch, fonts, m)
+  room = Inf;
+  for turn = 1:2
+    columns = plot_thin (texts, pitch, fonts, m.point, m.all, room);
+    columns.angle = angle_for (columns, m.point);
+    switch columns.angle
+      case 0
+        return;
+      case 45
+        room = (m.room(2) - 0.4 * m.line) / 0.71 - columns.font * m.point;
+      otherwise
+        room = m.room(2) - 0.5 * m.line;
     end
   end
 end
@@ -96,10 +145,7 @@ function margins = margins_for (frame, rows, columns, m)
   end
   left = left + 1.3 * m.line * ~ isempty (frame.YLabel);
   bottom = bottom + 1.2 * m.line * numel (m.xname);
-  right = m.line;
-  if frame.Colorbar
-    right = 24 * m.point * 0.75 + plot_width (5.5, m.base, m.point);
-  end
+  right = m.line + m.bar * frame.Colorbar;
   top = 0.6 * m.line + 1.2 * m.line * max (numel (m.title), 1);
   margins = [left, bottom, right, top];
 end
@@ -138,6 +184,7 @@ function at = geometry (ax, inner)
     at.down_by = -at.down_by;
   end
   at.across = 1 / at.right_by;
+  at.across_all = inner(1);
   at.down = 1 / abs (at.down_by);
 end
 
@@ -166,17 +213,37 @@ function h = draw_columns (ax, columns, at, m)
   end
 end
 
+%% X position of lines in a font of FONT points: the middle of the data, or beside it where they
+%% would go over the edge of the region.
+function x = centred (lines, font, at, m)
+  x = at.middle;
+  if ~ isempty (lines)
+    half = (plot_width (max (cellfun (@plot_columns, lines)), font, m.point) ...
+            - at.across_all) / 2;
+    left = max (half - at.before, 0);
+    right = max (half - at.after, 0);
+    if left > 0 && right > 0
+      shift = (at.after - at.before) / 2;
+    else
+      shift = left - right;
+    end
+    x = x + shift * at.right_by;
+  end
+end
+
 %% Title and name of the x axis have one text object for each line: gnuplot gets no line ends.
 function h = draw_title (ax, at, m)
   up = (0.9 + 1.2 * (numel (m.title) - 1:-1:0)') * m.line;
-  h = plot_text (ax, at.middle, at.top - up * at.down_by, m.title, ...
+  x = centred (m.title, 1.1 * m.base, at, m);
+  h = plot_text (ax, x, at.top - up * at.down_by, m.title, ...
                  'HorizontalAlignment', 'center', 'VerticalAlignment', 'middle', ...
                  'FontSize', 1.1 * m.base, 'FontWeight', 'bold');
 end
 
 function h = draw_xname (ax, columns, at, m)
   down = below (columns, m) + (0.7 + 1.2 * (0:numel (m.xname) - 1)') * m.line;
-  h = plot_text (ax, at.middle, at.bottom + down * at.down_by, m.xname, ...
+  x = centred (m.xname, m.base, at, m);
+  h = plot_text (ax, x, at.bottom + down * at.down_by, m.xname, ...
                  'HorizontalAlignment', 'center', 'VerticalAlignment', 'middle', ...
                  'FontSize', m.base, 'FontAngle', 'italic');
 end

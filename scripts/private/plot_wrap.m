@@ -1,9 +1,11 @@
 %% lines = plot_wrap (string, width)
+%% lines = plot_wrap (string, width, most)
 %%
 %% STRING (char row, or cell array of lines) broken at spaces so that no line is wider than
-%% WIDTH columns where that is possible; a cell row, empty for empty text.
+%% WIDTH columns where that is possible; a cell row, empty for empty text.  Of more than MOST
+%% lines the last one kept ends in three dots.
 
-function lines = plot_wrap (string, width)
+function lines = plot_wrap (string, width, most)
   lines = {};
   if isempty (string)
     return;
@@ -24,6 +26,12 @@ function lines = plot_wrap (string, width)
     end
     lines{end + 1} = line;
   end
+  if nargin > 2 && numel (lines) > most
+    lines = lines(1:most);
+    if isempty (strfind (lines{most}, '...'))
+      lines{most} = [lines{most}, ' ...'];
+    end
+  end
 end
 
 %!assert (plot_wrap ('', 10), {})
@@ -31,3 +39,5 @@ end
 %!assert (plot_wrap ('one-long-word b', 4), {'one-long-word', 'b'})
 %!assert (plot_wrap (["a b\nc"], Inf), {'a b', 'c'})
 %!assert (plot_wrap ({'a', 'b c'}, 2), {'a', 'b', 'c'})
+%!assert (plot_wrap ('a b c', 1, 2), {'a', 'b ...'})
+%!assert (plot_wrap ('a b', 1, 2), {'a', 'b'})

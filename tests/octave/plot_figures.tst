@@ -24,7 +24,7 @@
 %! [fig, guard] = hidden_figure ();
 %! A = causal_weights (12);
 %! h = attention_heatmap (A, sentence (12), 'Title', 'layer 5, head 4');
-%! assert (get (h.cells, 'cdata'), A);
+%! assert (drawn_cells (h.cells, 12, 12), A);
 %! assert (get (h.axes, 'ydir'), 'reverse');
 %! assert (get (h.axes, 'clim'), [0, 1]);
 %! assert (get (h.colorbar, 'ylim'), [0, 1]);
@@ -101,7 +101,7 @@
 %! h = attention_heatmap (A);
 %! assert (strings_of (h.columnLabels), {'1', '2', '3'});
 %! h = attention_heatmap (single (0.5));
-%! assert (get (h.cells, 'cdata'), 0.5);
+%! assert (drawn_cells (h.cells, 1, 1), 0.5);
 
 % Limits and colours.
 %!test
@@ -156,6 +156,108 @@
 %!   bytes = printed_figure (fig, '-dpdfcairo');
 %!   assert (bytes(1:5), '%PDF-');
 %!   clear guard
+%! end
+
+% Cells are sharp in an SVG file: the picture in it has several pixels for each, which a viewer
+% that smooths it from pixel to pixel shows as one colour.
+%!test
+%! for T = [1, 5, 60]
+%!   [fig, guard] = hidden_figure ();
+%!   A = causal_weights (T);
+%!   h = attention_heatmap (A, sentence (T));
+%!   assert (drawn_cells (h.cells, T, T), A);
+%!   size_of = regexp (printed_figure (fig, '-dsvg'), 'base64,(\S{40})', 'tokens', 'once'){1};
+%!   png = double (matlab.net.base64decode (size_of));
+%!   assert (png(2:4), double ('PNG'));
+%!   pixels = [256 ^ 3, 256 ^ 2, 256, 1] * reshape (png(17:24), 4, 2);
+%!   assert (pixels >= 8 * T, sprintf ('%d-by-%d', pixels));
+%!   clear guard
+%! end
+
+% ---- where things are ---------------------------------------------------------------------------
+
+% Corners [left right bottom top] of a text in pixels of the printed picture; a letter of the fonts
+% used is half of the font size wide on average (bold ones 0.56).
+%!function box = box_of (h, fig)
+%!  ax = get (h, 'parent');
+%!  whole = get (fig, 'paperposition')(3:4) * 72;
+%!  area = get (ax, 'position') .* whole([1, 2, 1, 2]);
+%!  at = get (h, 'position')(1:2);
+%!  limits = [get(ax, 'xlim'); get(ax, 'ylim')];
+%!  part = (at - limits(:, 1)') ./ diff (limits, 1, 2)';
+%!  if (strcmp (get (ax, 'ydir'), 'reverse'))
+%!    part(2) = 1 - part(2);
+%!  end
+%!  at = area(1:2) + part .* area(3:4);
+%!  font = get (h, 'fontsize') * 4 / 3;
+%!  width = font * (0.5 + 0.06 * strcmp (get (h, 'fontweight'), 'bold')) ...
+%!          * numel (getappdata (h, 'attention_text'));
+%!  shift = struct ('left', 0, 'center', -0.5, 'right', -1).(get (h, 'horizontalalignment'));
+%!  x = (shift + [0, 1, 1, 0]) * width;
+%!  y = [-0.4, -0.4, 0.4, 0.4] * font;
+%!  turn = get (h, 'rotation') * pi / 180;
+%!  corners = [cos(turn), -sin(turn); sin(turn), cos(turn)] * [x; y];
+%!  box = [min(corners, [], 2), max(corners, [], 2)]' + at;
+%!  box = box(:)';
+%!endfunction
+
+% No text of FIG goes over the edge, none below or above the data runs into another line.
+%!function expect_room (fig, what)
+%!  whole = get (fig, 'paperposition')(3:4) * 72;
+%!  texts = findall (fig, 'type', 'text');
+%!  texts = texts(arrayfun (@(h) ! isempty (getappdata (h, 'attention_text')), texts));
+%!  for h = texts'
+%!    box = box_of (h, fig);
+%!    inside = box([1, 3]) >= -1 & box([2, 4]) <= whole + 1;
+%!    assert (all (inside), '%s: ''%s'' at %s', what, getappdata (h, 'attention_text'), ...
+%!            mat2str (box, 4));
+%!  end
+%!endfunction
+
+% HIGH ends above where LOW begins.
+%!function expect_above (high, low, fig, what)
+%!  highs = cell2mat (arrayfun (@(h) box_of (h, fig), high(:), 'uniformoutput', false));
+%!  lows = cell2mat (arrayfun (@(h) box_of (h, fig), low(:), 'uniformoutput', false));
+%!  assert (min (highs(:, 3)) >= max (lows(:, 4)) - 1, what);
+%!endfunction
+
+% Short, usual and long tokens, few and many, at the size that a figure has by itself.
+%!test
+%! long = @(T) arrayfun (@(k) sprintf (' %s%d', repmat ('n', 1, 15), k), 1:T, ...
+%!                       'UniformOutput', false);
+%! short = @(T) repmat ({' a'}, 1, T);
+%! for T = [1, 9, 12, 60]
+%!   for tokens = {sentence(T), long(T), short(T)}
+%!     A = causal_weights (T);
+%!     what = sprintf ('%d tokens, the last is%s', T, tokens{1}{end});
+%!     [fig, guard] = hidden_figure ();
+%!     h = attention_heatmap (A, tokens{1}, 'Title', 'layer 5, head 4');
+%!     expect_room (fig, ['heatmap, ' what]);
+%!     expect_above (h.columnLabels, h.xlabel, fig, ['heatmap, ' what]);
+%!     clf (fig);
+%!     [~, h] = attention_row (A, tokens{1}, T, 'Title', 'layer 5, head 4');
+%!     expect_room (fig, ['row, ' what]);
+%!     expect_above (h.columnLabels, h.xlabel, fig, ['row, ' what]);
+%!     if (! isempty (h.values))
+%!       expect_above (h.title, h.values, fig, ['row, ' what]);
+%!     end
+%!     clf (fig);
+%!     attention_lines (A, tokens{1}, 'Title', 'layer 5, head 4');
+%!     expect_room (fig, ['lines, ' what]);
+%!     clf (fig);
+%!     attention_heads (repmat (A, 1, 1, 4, 3), tokens{1}, 'Title', 'all');
+%!     expect_room (fig, ['heads, ' what]);
+%!     clf (fig);
+%!     h = attention_compare (A, tokens{1}, A .^ 2, tokens{1}, 'Token', T);
+%!     expect_room (fig, ['compare, ' what]);
+%!     expect_above (h.first.columnLabels, h.first.xlabel, fig, ['compare, ' what]);
+%!     % Both maps are of one size, and their names stand above the bars.
+%!     position = cell2mat (get (h.axes(1:2), 'position'));
+%!     assert (position(1, 2:4), position(2, 2:4), 1e-9);
+%!     title = findobj (h.axes(3), 'type', 'text', 'fontweight', 'bold');
+%!     expect_above ([h.first.xlabel; h.second.xlabel], title, fig, ['compare, ' what]);
+%!     clear guard
+%!   end
 %! end
 
 % ---- axes, figures and state --------------------------------------------------------------------
@@ -257,18 +359,18 @@
 %! guard2 = seeded (3);
 %! A = rand (5, 5, 3, 2);
 %! h = attention_heads (A, sentence (5));
-%! C = get (h.cells, 'cdata');
-%! assert (size (C), [10, 15]);
+%! C = drawn_cells (h.cells, 10, 15);
 %! for layer = 1:2
 %!   for head = 1:3
 %!     assert (C((layer - 1) * 5 + (1:5), (head - 1) * 5 + (1:5)), A(:, :, head, layer));
 %!   end
 %! end
 %! % The first cell begins at the left and upper end of the axes.
+%! pixels = size (get (h.cells, 'cdata'));
 %! x = get (h.cells, 'xdata');
-%! assert (x, [0.5 + 0.1, 3.5 - 0.1], 8 * eps);
+%! assert (x, [0.5, 3.5] + [1, -1] * 1.5 / pixels(2), 8 * eps);
 %! y = get (h.cells, 'ydata');
-%! assert (y, [0.5 + 0.1, 2.5 - 0.1], 8 * eps);
+%! assert (y, [0.5, 2.5] + [1, -1] / pixels(1), 8 * eps);
 %! assert (strings_of (h.rowLabels), {'1', '2'});
 %! assert (strings_of (h.columnLabels), {'1', '2', '3'});
 %! assert (strings_of (h.xlabel){2}(1:21), '5 tokens: The animal ');
@@ -314,8 +416,8 @@
 %! h = attention_compare (A1, {'it', ' tired'}, A2, {'it', ' wide'}, 'Token', 2);
 %! assert (h.difference, A2(2, :) - A1(2, :));
 %! assert (get (h.axes(1), 'clim'), get (h.axes(2), 'clim'));
-%! assert (get (h.first.cells, 'cdata'), A1);
-%! assert (get (h.second.cells, 'cdata'), A2);
+%! assert (drawn_cells (h.first.cells, 2, 2), A1);
+%! assert (drawn_cells (h.second.cells, 2, 2), A2);
 %! assert (strings_of (h.first.title), {'it tired'});
 %! assert (strings_of (h.second.title), {'it wide'});
 %! assert (numel (h.bars), 2);
