@@ -63,8 +63,9 @@ typedef struct {
   float *const *attention; /* L*H pointers, [layer*H + head], each NULL or a T-by-T_all column-major
                               matrix to fill with attention weights (row = the token that looks) */
   const float *const *replace; /* NULL, or L*H pointers, each NULL or a T-by-T_all column-major
-                               matrix used in place of that head's weights */
-  const unsigned char *ablate; /* NULL, or L*H flags; non-zero = that head's output is 0 */
+                               matrix used, and captured, in place of that head's weights */
+  const unsigned char *ablate; /* NULL, or L*H flags; non-zero = that head's output is 0; what is
+                                  captured are its weights all the same */
   float *hidden;      /* NULL, or C-by-T-by-(layers+1) column-major: embeddings, then the output
                          of each block run; after all L blocks the last slice is the one behind
                          the final layer norm */
