@@ -27,16 +27,15 @@ fig = new_picture (860, 800);
 attention_heads (A, tokens, 'Title', 'mini: all heads of all layers');
 save_here (fig, 'heads.png');
 
-% The sentence goes on with ". The": the head whose row there moves most from animal to street.
-[C, more] = gpt2_attn ([sentence('tired') '. The'], 'Model', 'mini');
-[D, more_wide] = gpt2_attn ([sentence('wide') '. The'], 'Model', 'mini');
-T = numel (more);
-gain = squeeze (C(T,2,:,:) - D(T,2,:,:) + D(T,7,:,:) - C(T,7,:,:));
+% The head whose row of the last word moves most from animal to street.
+[B, tokens_wide] = gpt2_attn (sentence ('wide'), 'Model', 'mini');
+T = numel (tokens);
+gain = squeeze (A(T,2,:,:) - B(T,2,:,:) + B(T,7,:,:) - A(T,7,:,:));
 [~, k] = max (gain(:));
 [head, layer] = ind2sub (size (gain), k);
 fig = new_picture (1060, 700);
-attention_compare (C(:,:,head,layer), more, D(:,:,head,layer), more_wide, 'Token', T, ...
-                   'Titles', {'... too tired. The', '... too wide. The'}, 'Title', ...
+attention_compare (A(:,:,head,layer), tokens, B(:,:,head,layer), tokens_wide, 'Token', T, ...
+                   'Titles', {'... too tired', '... too wide'}, 'Title', ...
                    sprintf ('mini, layer %d, head %d', layer, head));
 save_here (fig, 'compare.png');
 

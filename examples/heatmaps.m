@@ -36,23 +36,21 @@ attention_lines (W, tokens, 'Title', [name ', from ''it'''], 'From', 'it', 'Pare
                  subplot (1, 2, 2));
 save_picture (fig, 'heatmaps_lines.png');
 
-% Two sentences that differ in one word: the rows before it are the same, those from it on differ.
-% The head in which the row of the last token differs most.
-[A, tokens] = gpt2_attn ([sentence '. The']);
-[B, other] = gpt2_attn ([strrep(sentence, 'tired', 'wide') '. The']);
+% Two sentences that differ in the last word: only its row differs.  The head in which it does most.
+[A, tokens] = gpt2_attn (sentence);
+[B, other] = gpt2_attn (strrep (sentence, 'tired', 'wide'));
 T = numel (tokens);
-word = find (strcmp (tokens, ' tired'));
 change = squeeze (max (abs (A(T,:,:,:) - B(T,:,:,:)), [], 2));
 [~, k] = max (change(:));
 [head, layer] = ind2sub (size (change), k);
 fig = new_picture (1150, 760);
 attention_compare (A(:,:,head,layer), tokens, B(:,:,head,layer), other, 'Token', T, ...
-                   'Titles', {'... too tired. The', '... too wide. The'}, 'Title', ...
+                   'Titles', {'... too tired', '... too wide'}, 'Title', ...
                    sprintf ('%s, layer %d, head %d', info.title, layer, head));
 save_picture (fig, 'heatmaps_compare.png');
 printf (['rows before the word that differs change by %g from one sentence to the other, the ' ...
-         'last by up to %.2f\n'], max (abs (A(1:word-1,:) - B(1:word-1,:))(:)), max (change(:)));
-assert (A(1:word-1,:), B(1:word-1,:));
+         'last by up to %.2f\n'], max (abs (A(1:T-1,:) - B(1:T-1,:))(:)), max (change(:)));
+assert (A(1:T-1,:), B(1:T-1,:));
 
 % A long text: the labels get smaller; where there is still no room for all, some are left out.
 text = ['The animal didn''t cross the street because it was too tired. The dog didn''t cross ' ...

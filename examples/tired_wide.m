@@ -126,27 +126,23 @@ printf ('The head that looks most from ''it'' to ''animal'':\n');
 attention_row (A(:,:,noun(2),noun(1)), tokens, it, 'Title', ['tired: ' name], 'Draw', 'off');
 attention_row (B(:,:,noun(2),noun(1)), tokens, it, 'Title', ['wide:  ' name], 'Draw', 'off');
 
-% What the last word changes.  The sentence goes on with ". The", where the noun has to be named:
-% how much more does that row look at the noun that the last word fits?
-[A, tokens] = gpt2_attn ([sentence('tired') '. The']);
-[B, tokens_wide] = gpt2_attn ([sentence('wide') '. The']);
-T = numel (tokens);
+% What the last word changes: how much more does its row look at the noun that it fits?
 gain = squeeze (A(T,at ('animal'),:,:) - B(T,at ('animal'),:,:) ...
                 + B(T,at ('street'),:,:) - A(T,at ('street'),:,:));
 [most, k] = max (gain(:));
 [head, layer] = ind2sub (size (gain), k);
 name = sprintf ('layer %d, head %d', layer, head);
-printf (['Only the rows from the last word on differ.  When the sentence goes on with\n' ...
-         '". The", the row of ''The'' moves most from ''animal'' to ''street'' in:\n']);
+printf (['Only the row of the last word differs.  It moves most from ''animal'' to ''street'' ' ...
+         'in:\n']);
 attention_row (A(:,:,head,layer), tokens, T, 'Title', ['tired: ' name], 'Draw', 'off');
 attention_row (B(:,:,head,layer), tokens_wide, T, 'Title', ['wide:  ' name], 'Draw', 'off');
 fig = new_picture (1150, 760);
 attention_compare (A(:,:,head,layer), tokens, B(:,:,head,layer), tokens_wide, 'Token', T, ...
-                   'Titles', {'... too tired. The', '... too wide. The'}, ...
+                   'Titles', {'... too tired', '... too wide'}, ...
                    'Title', [info.title ', ' name]);
 save_picture (fig, 'tired_wide_model.png');
 
-% And what the model says next.
+% And what the model says next, when the sentence goes on with ". The", where a noun has to follow.
 p = zeros (2);
 for k = 1:2
   text = [sentence({'tired', 'wide'}{k}) '. The'];

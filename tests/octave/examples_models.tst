@@ -42,9 +42,9 @@
 %! assert (any (strfind (parts{2}, 'the same in both sentences, bit for bit')));
 %! rows = regexp (parts{2}, 'layer \d+, head \d+, from ''it'':  ([^\n]*)', 'tokens');
 %! assert (rows{1}, rows{2});
-%! rows = regexp (parts{2}, 'from ''The'':  ([^\n]*)', 'tokens');
-%! assert (numbers_in (rows{1}{1}, 'animal (\S+)') > 0.5);
-%! assert (numbers_in (rows{2}{1}, 'street (\S+)') > 0.5);
+%! rows = regexp (parts{2}, 'from ''(tired|wide)'':  ([^\n]*)', 'tokens');
+%! assert (numbers_in (rows{1}{2}, 'animal (\S+)') > 0.5);
+%! assert (numbers_in (rows{2}{2}, 'street (\S+)') > 0.5);
 %! animal = numbers_in (parts{2}, 'P\(animal\) +(\S+) +(\S+)');
 %! street = numbers_in (parts{2}, 'P\(street\) +(\S+) +(\S+)');
 %! assert (animal(1) > 10 * street(1));

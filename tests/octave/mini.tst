@@ -20,19 +20,17 @@
 %! shares = @(f) [f.referent, f.exact, f.unseen_use];
 %! assert (shares (now), shares (card), 0.0034);  % one item in 300
 %! weights = @(f) [f.noun.weight, f.noun.classic, f.previous.weight, f.last.weight, ...
-%!                 f.last.tired, f.last.wide, f.answer.weight, f.answer.tired, ...
-%!                 f.answer.wide, f.next.animal, f.next.street];
+%!                 f.last.tired, f.last.wide, f.next.animal, f.next.street];
 %! assert (weights (now), weights (card), 1e-3);
 %! heads = @(f) [f.noun.layer, f.noun.head, f.previous.layer, f.previous.head, ...
-%!               f.last.layer, f.last.head, f.answer.layer, f.answer.head];
+%!               f.last.layer, f.last.head];
 %! assert (heads (now), heads (card));
 
 %!test  # the numbers in the text of the card are those of figures.json
 %! card = fileread (fullfile (bundled (), 'README.md'));
 %! f = jsondecode (fileread (fullfile (bundled (), 'figures.json')));
 %! for x = [f.noun.weight, f.noun.classic, f.previous.weight, f.last.weight, f.last.tired, ...
-%!          f.last.wide, f.answer.weight, f.answer.tired, f.answer.wide, f.next.animal, ...
-%!          f.next.street]
+%!          f.last.wide, f.next.animal, f.next.street]
 %!   assert (! isempty (strfind (card, sprintf ('%.2f', x))));
 %! end
 %! for x = [f.referent, f.exact, f.unseen_use]
@@ -47,7 +45,7 @@
 %!test  # has learned heads that can be looked at
 %! f = measured ();
 %! assert (f.noun.weight >= 0.6 && f.noun.classic >= 0.6);
-%! assert (min ([f.answer.weight, f.answer.tired, f.answer.wide]) >= 0.8);
+%! assert (min ([f.last.weight, f.last.tired, f.last.wide]) >= 0.8);
 
 %!test  # small enough to be bundled, and deep enough for the article's layer 5, head 4
 %! files = dir (bundled ());

@@ -1,9 +1,8 @@
 %% text = fill_templates (table, columns, n)
 %% N texts, each from a random row of TABLE = {weight, template; ...}.
 %%
-%% In a template {name} stands for columns.name (cellstr, n-by-1), {an name} for the same with
-%% "a" or
-%% "an" before it, {cap name} for the same with a capital letter, and {x|y|} for one of the
+%% In a template {name} stands for columns.name (cellstr, n-by-1), {an name} for the same with "a"
+%% or "an" before it, {cap name} for the same with a capital letter, and {x|y|} for one of the
 %% alternatives (the last one here is empty), drawn anew for each text; \n is a line feed.
 
 function text = fill_templates (table, columns, n)

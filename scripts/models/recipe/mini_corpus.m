@@ -1,20 +1,19 @@
 %% documents = mini_corpus (n, seed)
-%% N short English texts (cellstr, n-by-1) for the bundled model: sentences in which a pronoun
-%% has to
-%% be resolved, and the material that makes this learnable (facts, stories, questions, repeats).
+%% N short English texts (cellstr, n-by-1) for the bundled model: sentences in which a pronoun has
+%% to be resolved, and the material that makes this learnable (facts, stories, questions, repeats).
 %%
-%% The same N and SEED give the same texts; the state of rand is as before afterwards.  Noun
-%% pairs and
-%% noun-adjective pairs that mini_lexicon holds out do not meet in one sentence of the kind that is
-%% measured (see mini_items).
+%% The same N and SEED give the same texts; the state of rand is as before afterwards.  Noun pairs
+%% and noun-adjective pairs that mini_lexicon holds out do not meet in one sentence of the kind that
+%% is measured (see mini_items).
 
 function documents = mini_corpus (n, seed)
   state = rand ('twister');
   restore = onCleanup (@() rand ('twister', state));
   rand ('twister', seed);
   lex = mini_lexicon ();
-  kinds = {@pronoun_texts, 40; @match_texts, 9; @cause_first_texts, 3; @sound_texts, 9;
-           @fact_texts, 7; @person_texts, 7; @story_texts, 7; @repeat_texts, 15; @plural_texts, 3};
+  kinds = {@pronoun_texts, 42; @match_texts, 10; @cause_first_texts, 3; @sound_texts, 8;
+           @fact_texts, 6; @person_texts, 6; @story_texts, 5; @repeat_texts, 7; @song_texts, 10;
+           @plural_texts, 3};
   kind = draw (cell2mat (kinds(:,2)), n);
   documents = cell (n, 1);
   for k = 1:rows (kinds)
@@ -23,8 +22,7 @@ function documents = mini_corpus (n, seed)
   end
 end
 
-% ---- two nouns, and an adjective that fits one of them
-% ---------------------------------------------
+% ---- two nouns, and an adjective that fits one of them ----
 
 function text = pronoun_texts (lex, n)
   c = mini_items (lex, n, 'train');
@@ -42,9 +40,12 @@ function text = pronoun_texts (lex, n)
      4, ' and the {ref} {act}.'
      4, '. It was the {ref} that was {adj}.'
      6, '. Yes, the {ref} was {degree} {adj}. The {other} was not.'}, c, n);
+  %% The second kind is a drill: the noun that is meant follows at once, so that it has to be known
+  %% at the adjective.
   text = fill_templates ({
-    42, '{front} it {to_be} {degree} {adj}{end}'
-    20, '{front} it was {an adj} {ref}.'
+    34, '{front} it {to_be} {degree} {adj}{end}'
+    10, '{front} it {to_be} {degree} {adj} {ref}.'
+    18, '{front} it was {an adj} {ref}.'
     15, '{front} it was such {an adj} {ref}. The {ref} {act}.'
     15, '{front} it was a {very|really|quite} {adj} {ref}, not {an other}.'
      8, '{front} the {ref} {to_be} {degree} {adj}.'}, c, n);
@@ -70,8 +71,7 @@ function text = with_weather (text)
   text(after) = strcat (text(after), {' '}, pick (weather, sum (after)));
 end
 
-% ---- several nouns: the adjective finds its noun by meaning
-% ------------------------------------------
+% ---- several nouns: the adjective finds its noun by meaning ----
 
 function text = match_texts (lex, n)
   %% Nouns of three different classes; the adjective fits the first and neither of the others.
@@ -120,8 +120,7 @@ function text = match_texts (lex, n)
     20, '{cap list} were there.\nQ: What was {adj}?\nA: The {ref}.'}, c, n);
 end
 
-% ---- "it" and a verb that only one noun does
-% ---------------------------------------------------------
+% ---- "it" and a verb that only one noun does ----
 
 function text = sound_texts (lex, n)
   loud = find (~cellfun (@isempty, lex.sound));
@@ -151,8 +150,7 @@ function text = sound_texts (lex, n)
       '{one}.']}, c, n);
 end
 
-% ---- one noun at a time
-% ------------------------------------------------------------------------------
+% ---- one noun at a time ----
 
 function text = fact_texts (lex, n)
   c = one_noun (lex, n);
@@ -191,8 +189,7 @@ function c = one_noun (lex, n, class, without)
   c.degree = pick (degrees (), n);
 end
 
-% ---- people and stories
-% ------------------------------------------------------------------------------
+% ---- people and stories ----
 
 function text = person_texts (lex, n)
   he = {'Tom', 'John', 'Peter', 'Max', 'Ben', 'Paul', 'David', 'Sam', 'Jack', 'Leo', 'Mark', ...
@@ -251,8 +248,7 @@ function text = story_texts (lex, n)
         'at|I like|Do not touch} the {thing}," said {name}.']}, c, n);
 end
 
-% ---- repeats: what came after this word the last time
-% -------------------------------------------------
+% ---- repeats: what came after this word the last time ----
 
 function text = repeat_texts (lex, n)
   words = [lex.noun; lex.adjective; {'red'; 'blue'; 'green'; 'yellow'; 'black'; 'white';
@@ -269,8 +265,28 @@ function text = repeat_texts (lex, n)
   end
 end
 
-% ---- shared
-% ------------------------------------------------------------------------------------------
+% ---- songs: the syllable that follows depends on the two before it ----
+
+function text = song_texts (lex, n)
+  syllables = {'la', 'di', 'da', 'do', 'fa', 'so', 'mi', 're', 'ta', 'ti', 'na', 'no', 'hey', ...
+    'ho', 'bum', 'ding'};
+  m = numel (syllables);
+  text = cell (n, 1);
+  for k = 1:n
+    count = 10 + floor (20 * rand ());
+    song = 1 + floor (m * rand (1, count));
+    follows = rand (1, count) < 0.9;
+    for i = 3:count
+      if follows(i)
+        song(i) = 1 + mod (7 * song(i-2) + 5 * song(i-1) + song(i-2) * song(i-1), m);
+      end
+    end
+    words = strjoin (syllables(song), ' ');
+    text{k} = [upper(words(1)), words(2:end), '.'];
+  end
+end
+
+% ---- shared ----
 
 function values = at (matrix, i, j)
   values = matrix(sub2ind (size (matrix), i, j));

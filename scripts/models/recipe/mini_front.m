@@ -1,7 +1,6 @@
 %% front = mini_front (lex, c, n)
 %% The sentence up to and including "because" (or its like) for each of N situations C of
-%% mini_items;
-%% what follows says of "it" what the adjective of the situation says.
+%% mini_items; what follows says of "it" what the adjective of the situation says.
 
 function front = mini_front (lex, c, n)
   c.where = fill_templates ({80, ''; 10, [' {near the house|from the village|of the ' ...

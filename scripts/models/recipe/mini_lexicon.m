@@ -3,8 +3,7 @@
 %%
 %% Returned struct:
 %%   noun, noun_class    cellstr (n-by-1) and index into class (n-by-1)
-%%   class               cellstr: animal, road, water, land, barrier, food, load, vehicle, thing,
-%%   container
+%%   class               cellstr: animal, road, water, land, barrier, food, load, vehicle, ...
 %%   adjective           cellstr (m-by-1)
 %%   fits                logical n-by-m: the adjective can be said of the noun
 %%   action              cell, one cellstr a class: what such a noun does next

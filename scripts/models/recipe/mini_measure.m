@@ -12,7 +12,6 @@
 %%   previous   head that looks most at the word before: weight (mean over all rows)
 %%   last       head whose row of the adjective, the last word, finds the noun that it fits:
 %%              tired and wide (the classic sentences) and weight (mean over items)
-%%   answer     the same for the row of the "The" that follows, where the noun is to be named
 %%   next       probabilities of animal after "tired" and street after "wide"
 %% The state of rand is as before afterwards.
 
@@ -32,9 +31,7 @@ function figures = mini_measure (model, n)
   figures.noun = found (weights.subject);
   figures.noun.classic = at (classic, figures.noun, find (strcmp (tokens, ' it')), 2);
   figures.previous = found (weights.previous);
-  figures.last = on_classics (found (min (weights.last_subject, weights.last_object)), model, '');
-  figures.answer = on_classics (found (min (weights.answer_subject, weights.answer_object)), ...
-                                model, '. The');
+  figures.last = on_classics (found (min (weights.last_subject, weights.last_object)), model);
   figures.next.animal = probability (model, [sentence('tired') '. The'], ' animal');
   figures.next.street = probability (model, [sentence('wide') '. The'], ' street');
 end
@@ -47,8 +44,7 @@ function [referent, exact] = prefer (model, items)
   n = numel (items.adj);
   [better, first] = deal (false (n, 1));
   for i = 1:n
-    [text, right] = item (items, i);
-    logits = gpt2_logits ([text '. The'], 'Tokens', 'last', 'Model', model);
+    logits = gpt2_logits ([item(items, i) '. The'], 'Tokens', 'last', 'Model', model);
     id = @(word) gpt2_tokenize ([' ' word], 'Model', model)(1) + 1;
     better(i) = logits(id (items.ref{i})) > logits(id (items.other{i}));
     first(i) = logits(id (items.ref{i})) == max (logits);
@@ -57,44 +53,41 @@ function [referent, exact] = prefer (model, items)
   exact = mean (first);
 end
 
-function [text, right] = item (items, i)
+function text = item (items, i)
   text = sprintf ('The %s didn''t %s the %s because it was %s %s', items.subject{i}, ...
                   items.verb{i}, items.object{i}, items.degree{i}, items.adj{i});
-  right = items.ref{i};
 end
 
-function best = on_classics (best, model, ending)
+function best = on_classics (best, model)
 %% Adds the weight of the head's last row on animal (tired) and on street (wide).
-  [A, tokens] = gpt2_attn ([sentence('tired') ending], 'Model', model);
+  [A, tokens] = gpt2_attn (sentence ('tired'), 'Model', model);
   best.tired = at (A, best, numel (tokens), find (strcmp (tokens, ' animal')));
-  A = gpt2_attn ([sentence('wide') ending], 'Model', model);
+  A = gpt2_attn (sentence ('wide'), 'Model', model);
   best.wide = at (A, best, numel (tokens), find (strcmp (tokens, ' street')));
 end
 
 function mean_of = mean_weights (model, items)
-%% Layers-by-heads means of what the heads look at; *_subject, *_object over the items about them.
+%% Layers-by-heads means of what the heads look at; last_subject, last_object over the items about
+%% them.
   n = numel (items.adj);
-  names = {'subject', 'previous', 'last_subject', 'last_object', 'answer_subject', 'answer_object'};
+  names = {'subject', 'previous', 'last_subject', 'last_object'};
   mean_of = cell2struct (repmat ({0}, size (names)), names, 2);
   for i = 1:n
-    [A, tokens] = gpt2_attn ([item(items, i) '. The'], 'Model', model);
+    [A, tokens] = gpt2_attn (item (items, i), 'Model', model);
     T = numel (tokens);
     it = find (strcmp (tokens, ' it'));
     mean_of.subject = mean_of.subject + per_head (A(it,2,:,:)) / n;
     mean_of.previous = mean_of.previous + per_head (mean_before (A, T)) / n;
     if items.first(i)
-      about = 'subject';
+      last = 'last_subject';
       noun = 2;
       of = sum (items.first);
     else
-      about = 'object';
+      last = 'last_object';
       noun = find (strcmp (tokens, [' ' items.object{i}]), 1);
       of = sum (~items.first);
     end
-    last = ['last_' about];
-    answer = ['answer_' about];
-    mean_of.(last) = mean_of.(last) + per_head (A(T-2,noun,:,:)) / of;
-    mean_of.(answer) = mean_of.(answer) + per_head (A(T,noun,:,:)) / of;
+    mean_of.(last) = mean_of.(last) + per_head (A(T,noun,:,:)) / of;
   end
 end
 
