@@ -3,9 +3,9 @@ function seconds = bench_times (peers, budget)
   %
   % peers: cell array of handles, each t = peer (count): seconds a call, measured over COUNT calls.
   % seconds(i): the least time of peer i.  The peers take turns, so that a slow moment of the
-  % machine hits all of them, for BUDGET seconds but 3 to 20 rounds.  A turn begins with calls that are
-  % not timed: the threads of the peer before (OpenBLAS, OpenMP) keep a processor busy for a while,
-  % and then it has to wake up.
+  % machine hits all of them, for BUDGET seconds but 3 to 20 rounds.  A turn begins with calls that
+  % are not timed: the threads of the peer before (OpenBLAS, OpenMP) keep a processor busy for a
+  % while, and then it has to wake up.
 
   shortest = 0.005;   % seconds: below this calls are repeated within one measurement
   warming = 0.05;     % seconds
