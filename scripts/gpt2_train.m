@@ -37,8 +37,7 @@
 %% Share of the rows that begin where a document begins (0.8 when there are documents, else 0).
 %% @item @qcode{'PositionAmplitude'}
 %% A fresh model's positions start as @code{positional_encoding} times this number; by default, 0,
-%% they are as random as the other weights.  With 0.04, heads that look a fixed distance back are
-%% learned sooner.
+%% they are as random as the other weights.  The bundled model was trained with 0.04.
 %% @item @qcode{'Seed'}
 %% Whole number that all random choices follow from; 1 by default.  @code{rand} is not touched.
 %% @item @qcode{'Tokenizer'}

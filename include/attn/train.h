@@ -29,8 +29,7 @@ typedef struct {
 typedef struct {
   uint64_t seed;
   double position_amplitude; /* of the sinusoids (Vaswani et al. 2017) that the positions start as;
-                                0 = as random as the other weights.  With them heads that look a
-                                fixed distance back are learned sooner. */
+                                0 = as random as the other weights */
 } attn_fresh;
 
 /* attn_trainer_create -- a model with fresh weights: normal, deviation 0.02 (0.02/sqrt(2*L) where a

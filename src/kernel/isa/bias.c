@@ -18,7 +18,9 @@ static inline veci widened (const uint8_t *mask)
 #elif defined(__AVX2__) && defined(KERN_REAL_F32)
   return (veci)_mm256_cvtepu8_epi32 (_mm_loadu_si64 (mask));
 #elif defined(__AVX2__)
-  return (veci)_mm256_cvtepu8_epi64 (_mm_loadu_si32 (mask));
+  int32_t four; /* the intrinsic for such a load is wrong in early releases of gcc 11 */
+  memcpy (&four, mask, sizeof four);
+  return (veci)_mm256_cvtepu8_epi64 (_mm_cvtsi32_si128 (four));
 #else
   typedef uint8_t bytes __attribute__ ((vector_size (VEC_LANES)));
   bytes m;
