@@ -70,7 +70,7 @@ lint:
 	@.ci/setup check
 	tests/lint
 
-C_FILES = $(wildcard include/*/*.h src/*/*.[ch] src/*/*/*.[ch] mex/*.[ch] tests/c/*.[ch] \
+C_FILES = $(wildcard include/*/*.h src/*/*.[ch] src/*/*/*.[ch] mex/*.[ch] mex/*.cc tests/c/*.[ch] \
             tests/c/*/*.[ch] bench/*.[ch])
 format:
 	clang-format -i $(C_FILES)
@@ -148,22 +148,29 @@ $(foreach i,$(ISAS),$(foreach r,f32 f64,$(eval $(call isa_rule,$(i),$(r)))))
 # ---- the compiled functions -----------------------------------------------------------------------
 # mex/NAME.c that defines mexFunction becomes NAME.mex: in scripts/, or in scripts/private/ when NAME
 # starts with two underscores.  Other files of mex/ whose name starts with NAME belong to it alone
-# (mex/__gpt2___cache.c to __gpt2__), and the rest are linked into every one.
+# (mex/__gpt2___cache.c to __gpt2__), and the rest are linked into every one, as is mex/*.cc: what of
+# Octave can be reached from C++ only.
 GATEWAYS  := $(patsubst mex/%.c,%,$(shell grep -l '^void mexFunction' mex/*.c 2>/dev/null))
 MEX_PARTS := $(filter-out $(GATEWAYS:%=mex/%.c),$(wildcard mex/*.c))
 MEX_SHARED := $(filter-out $(GATEWAYS:%=mex/%%.c),$(MEX_PARTS))
+MEX_CXX   := $(patsubst %.cc,$(BUILD)/%.o,$(wildcard mex/*.cc))
 MEX_DEST   = scripts/$(if $(filter __%,$(1)),private/)$(1).mex
 MEX_OUT   := $(foreach g,$(GATEWAYS),$(call MEX_DEST,$(g)))
-MEX_INCLUDE := $(foreach v,OCTINCLUDEDIR INCLUDEDIR,-isystem $(shell $(MKOCTFILE) -p $(v) 2>/dev/null))
+MEX_INCLUDE := -isystem $(shell $(MKOCTFILE) -p OCTINCLUDEDIR 2>/dev/null)
 
 $(BUILD)/mex/%.o: mex/%.c $(COMMON)
 	@mkdir -p $(@D); echo 'compiling $<'
 	$(Q)$(COMPILE) $(MEX_INCLUDE) -c $< -o $@
 
+$(BUILD)/mex/%.o: mex/%.cc $(COMMON)
+	@mkdir -p $(@D); echo 'compiling $<'
+	$(Q)$(shell $(MKOCTFILE) -p CXX) -fPIC -MMD -MP -Wall -Wextra -Wconversion -Wshadow \
+	  $(if $(WERROR),-Werror) $(CPPFLAGS) $(CXXFLAGS) $(MEX_INCLUDE) -c $< -o $@
+
 # The copy is by rename, so that an Octave that has the old one open keeps it.
 define mex_rule
 $(BUILD)/mex/$(1).mex: $(patsubst %.c,$(BUILD)/%.o,mex/$(1).c $(filter mex/$(1)%.c,$(MEX_PARTS)) \
-                         $(MEX_SHARED)) $(LIBATTN)
+                         $(MEX_SHARED)) $(MEX_CXX) $(LIBATTN)
 	@echo 'linking $(1).mex'
 	$$(Q)$$(MKOCTFILE) --mex -o $$@ $$^ $$(LIB_LIBS) -pthread
 $(call MEX_DEST,$(1)): $(BUILD)/mex/$(1).mex FORCE

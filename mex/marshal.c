@@ -11,7 +11,7 @@
 #include "base/size.h"
 
 #if defined(HAVE_OCTAVE)
-#include <quit.h>
+#include "interrupt.h"
 #endif
 
 /* ---- raising ---- */
@@ -26,7 +26,7 @@ void marshal_raise (attn_status status, const attn_error *err)
 {
 #if defined(HAVE_OCTAVE)
   if (status == ATTN_E_INTERRUPTED)
-    OCTAVE_QUIT;
+    interrupt_raise ();
 #endif
   raise_text (attn_status_id (status), err->text);
 }
@@ -276,14 +276,6 @@ mxArray *marshal_output (const char *what, size_t ndims, const size_t *dims, mxC
 }
 
 /* ---- running ---- */
-
-#if defined(HAVE_OCTAVE)
-static int interrupt_pending (void *unused)
-{
-  (void)unused;
-  return octave_signal_caught != 0;
-}
-#endif
 
 attn_run marshal_run (void)
 {

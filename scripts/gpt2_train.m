@@ -200,11 +200,12 @@ end
 function stop (handle, options, state)
 % Runs however gpt2_train ends.  After Ctrl-C or an error in a step it keeps what was learned.
 
-  steps = numel (state('history').step);
+  history = state('history'); % an index into a map's value fails in a clean-up of Octave 9
+  steps = numel (history.step);
   if (~isKey (state, 'saved') && steps > 0 && isfolder (options.Folder))
     save_model (handle, options);
     if (~isempty (options.Checkpoint))
-      checkpoint (handle, options, state('history'));
+      checkpoint (handle, options, history);
     end
     if (options.Verbose)
       fprintf ('\nstopped after step %d; the model is in %s\n', steps, options.Folder);

@@ -40,7 +40,7 @@ typedef struct {
   uint64_t random[4];
 } checkpoint_header;
 
-static const char checkpoint_magic[8] = "attnckp1";
+static const char checkpoint_magic[8] = {'a', 't', 't', 'n', 'c', 'k', 'p', '1'};
 enum { BYTE_ORDER_MARK = 0x01020304 };
 
 /* checksum_add -- FNV-1a over 8-byte words, the last one filled up with zeros: notices cut and

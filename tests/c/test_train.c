@@ -151,7 +151,7 @@ static void test_damaged_checkpoints (void **state)
   static unsigned char bytes[1 << 16];
   size_t n = fread (bytes, 1, sizeof bytes, in);
   fclose (in);
-  assert_in_range (n, 1000, sizeof bytes - 1);
+  assert_true (n >= 1000 && n < sizeof bytes);
   for (size_t at = 0; at < 2 * n; at += 100) {
     bool cut = at < n;
     size_t length = cut ? at : n, damaged = cut ? 0 : at - n;
@@ -300,7 +300,7 @@ static void test_batch_draw (void **state)
     }
     assert_int_equal (attn_batch_draw (&random, tokens, 50, NULL, 0, 0, 3, 4, ids, targets, NULL),
                       ATTN_OK);
-    assert_in_range (ids[0], 0, 45);
+    assert_true (ids[0] >= 0 && ids[0] <= 45);
   }
   assert_int_equal (attn_batch_draw (&random, tokens, 50, late, 1, 1, 3, 4, ids, targets, NULL),
                     ATTN_OK);
