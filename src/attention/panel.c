@@ -42,14 +42,25 @@ kern_range panel_keys (const panel_view *p, const attn_attention *a, const kern_
   return keys;
 }
 
-/* hide_part -- bias of keys j0 to j1 - 1. */
-static kern_visibility hide_part (const panel_view *p, const kern_page *page,
-                                  const kern_attention *kernel, size_t j0, size_t j1, char *bias)
+static bool all_see (const panel_view *p, kern_range keys)
 {
-  if (j0 >= j1)
+  return p->all.lo <= keys.lo && keys.hi <= p->all.hi;
+}
+
+kern_visibility panel_cut (const panel_view *p, const kern_attention *kernel, kern_range keys,
+                           kern_visibility by_mask, char *bias)
+{
+  return all_see (p, keys) ? by_mask : kernel->hide (p->range, p->rows, keys.lo, keys.hi, bias);
+}
+
+/* hide_part -- bias of KEYS by mask and ranges. */
+static kern_visibility hide_part (const panel_view *p, const kern_page *page,
+                                  const kern_attention *kernel, kern_range keys, char *bias)
+{
+  if (keys.lo >= keys.hi)
     return KERN_PLAIN;
-  kernel->mask (page, p->i0, p->rows, j0, j1, bias);
-  return kernel->hide (p->range, p->rows, j0, j1, bias);
+  kern_visibility by_mask = kernel->mask (page, p->i0, p->rows, keys.lo, keys.hi, bias);
+  return panel_cut (p, kernel, keys, by_mask, bias);
 }
 
 kern_visibility panel_hide (const panel_view *p, const attn_attention *a, const kern_page *page,
@@ -59,16 +70,16 @@ kern_visibility panel_hide (const panel_view *p, const attn_attention *a, const 
   const size_t row = kernel->lanes * element_bytes (a), columns = kernel->columns;
   *plain = (kern_range){0, 0};
   if (page->mask_kind != ATTN_MASK_NONE)
-    return hide_part (p, page, kernel, keys.lo, keys.hi, bias);
-  if (p->all.lo <= keys.lo && keys.hi <= p->all.hi)
+    return hide_part (p, page, kernel, keys, bias);
+  if (all_see (p, keys))
     return KERN_PLAIN;
 
   /* Whole groups before the first and after the last key that every row sees. */
   size_t left = size_min (size_ceil_div (p->all.lo, columns) * columns, keys.hi);
   left = size_max (left, keys.lo);
   size_t right = size_max (p->all.hi / columns * columns, left);
-  hide_part (p, page, kernel, keys.lo, left, bias);
-  hide_part (p, page, kernel, right, keys.hi, bias + (right - keys.lo) * row);
+  hide_part (p, page, kernel, (kern_range){keys.lo, left}, bias);
+  hide_part (p, page, kernel, (kern_range){right, keys.hi}, bias + (right - keys.lo) * row);
   *plain = (kern_range){left - keys.lo, size_min (right, keys.hi) - keys.lo};
   return KERN_BIASED;
 }

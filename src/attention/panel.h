@@ -21,6 +21,11 @@ kern_range panel_visible (const panel_view *p, const kern_attention *kernel, ker
 kern_range panel_keys (const panel_view *p, const attn_attention *a, const kern_attention *kernel,
                        kern_range block);
 
+/* panel_cut -- hides what the ranges of the panel leave out of KEYS in BIAS, which the mask has
+ * filled; BY_MASK is what the mask made of them. */
+kern_visibility panel_cut (const panel_view *p, const kern_attention *kernel, kern_range keys,
+                           kern_visibility by_mask, char *bias);
+
 /* panel_hide -- fills BIAS (keys-by-lanes) where keys.lo to keys.hi - 1 of PAGE need one; *PLAIN
  * gets the keys, counted from keys.lo, that need none. */
 kern_visibility panel_hide (const panel_view *p, const attn_attention *a, const kern_page *page,

@@ -12,6 +12,7 @@ typedef struct {
   char *strip;               /* its own for all keys where W is wanted, else shared */
   char *block_max;           /* [block][lanes], W only: max when the block was done */
   char *bias;                /* of one block of keys; its own where there is a mask, else shared */
+  kern_visibility by_mask;   /* what the mask makes of that block */
   panel_view view;
 } panel;
 
@@ -164,19 +165,21 @@ static void write_results (const tile *t, unsigned char *failed)
     }
 }
 
-/* read_mask -- bias of all panels of a tile for a block. */
+/* read_mask -- bias of all panels of a tile for a block, by the mask. */
 static void read_mask (const tile *t, kern_range block)
 {
   const kern_attention *kernel = t->plan->kernel;
   const size_t row = kernel->lanes * t->plan->element;
+  for (size_t n = 0; n < t->panel_count; n++)
+    t->panels[n].by_mask = 0;
   for (size_t j = block.lo; j < block.hi; j += KEYS_TOGETHER)
     for (size_t n = 0; n < t->panel_count; n++) {
       panel *p = &t->panels[n];
       kern_range keys = panel_keys (&p->view, t->plan->call, kernel, block);
       size_t begin = size_max (j, keys.lo), end = size_min (j + KEYS_TOGETHER, keys.hi);
       if (begin < end)
-        kernel->mask (t->page, p->view.i0, p->view.rows, begin, end,
-                      p->bias + (begin - keys.lo) * row);
+        p->by_mask |= kernel->mask (t->page, p->view.i0, p->view.rows, begin, end,
+                                    p->bias + (begin - keys.lo) * row);
     }
 }
 
@@ -187,7 +190,7 @@ static kern_visibility hide (const tile *t, const panel *p, kern_range keys, ker
   if (t->page->mask_kind == ATTN_MASK_NONE)
     return panel_hide (&p->view, t->plan->call, t->page, kernel, keys, p->bias, plain);
   *plain = (kern_range){0, 0};
-  return kernel->hide (p->view.range, p->view.rows, keys.lo, keys.hi, p->bias);
+  return panel_cut (&p->view, kernel, keys, p->by_mask, p->bias);
 }
 
 /* attend -- panel P takes in the keys of one block. */

@@ -57,8 +57,11 @@ typedef struct {
   size_t lo, hi;
 } kern_range;
 
-/* What a block of keys is to a panel of queries. */
-typedef enum { KERN_HIDDEN, KERN_PLAIN, KERN_BIASED } kern_visibility;
+/* What a block of keys is to a panel of queries: all hidden, all seen with a bias of 0, or anything
+ * else.  The bits tell of what there is some, so that A | B is what the blocks A and B are
+ * together.
+ */
+typedef enum { KERN_PLAIN = 1, KERN_HIDDEN = 2, KERN_BIASED = 3 } kern_visibility;
 
 enum { KERN_ROW_PADDING = 64 };
 
@@ -67,12 +70,17 @@ enum { KERN_ROW_PADDING = 64 };
  * A panel is `lanes` consecutive queries, one in each lane of a few vectors; everything that
  * belongs to a panel has the lanes innermost.  K and V are packed in groups of `columns` keys or
  * columns of V; the last group keeps its own width, so that packing a matrix changes its order
- * only. q      d-by-lanes           a panel of Q, times scale k      Nk/columns groups    of
- * d-by-columns v      dv/columns groups    of Nk-by-columns strip  keys-by-lanes        scores,
- * then exp (score - max), of one block of keys bias   keys-by-lanes        0, the mask, or -Inf =
- * hidden out    dv-by-lanes          sum of exp (score - max) * v over the keys so far max, sum,
- * factor   lanes    `max` starts at minus the largest number, `sum` and `out` at 0 All are arrays
- * of the element type. */
+ * only. All are arrays of the element type:
+ *
+ *   q      d-by-lanes                        a panel of Q, times scale
+ *   k      Nk/columns groups, d-by-columns   packed K
+ *   v      dv/columns groups, Nk-by-columns  packed V
+ *   strip  keys-by-lanes                     scores, then exp (score - max), of one block of keys
+ *   bias   keys-by-lanes                     0, the mask, or -Inf = hidden
+ *   out    dv-by-lanes                       sum of exp (score - max) * v over the keys so far
+ *   max, sum, factor                         lanes each
+ *
+ * `max` starts at minus the largest number, `sum` and `out` at 0. */
 typedef struct {
   size_t lanes, columns;
 
@@ -90,9 +98,10 @@ typedef struct {
   /* start -- state of a panel that has seen no key. */
   void (*start) (void *max, void *sum, void *out, size_t dv);
 
-  /* mask -- bias of queries i0 to i0 + rows - 1 and keys j0 to j1 - 1, by the mask alone; lanes
-   * without a query repeat the first one. */
-  void (*mask) (const kern_page *p, size_t i0, size_t rows, size_t j0, size_t j1, void *bias);
+  /* mask -- bias of queries i0 to i0 + rows - 1 and keys j0 to j1 - 1 > j0, by the mask alone, and
+   * what that makes of them; lanes without a query repeat the first one. */
+  kern_visibility (*mask) (const kern_page *p, size_t i0, size_t rows, size_t j0, size_t j1,
+                           void *bias);
 
   /* hide -- sets the bias of ROWS queries and keys j0 to j1 - 1 to -Inf where range[row] leaves the
    * key out, and looks at what has become of it. */

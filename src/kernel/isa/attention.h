@@ -11,8 +11,8 @@ void KERN_NAME (pack) (void *packed, const void *in, size_t t_stride, size_t r_s
                        size_t R, size_t width);
 double KERN_NAME (pack_queries) (void *q, kern_matrix in, size_t rows, size_t d, double scale);
 double KERN_NAME (largest) (const void *x, size_t n);
-void KERN_NAME (mask) (const kern_page *p, size_t i0, size_t rows, size_t j0, size_t j1,
-                       void *bias);
+kern_visibility KERN_NAME (mask) (const kern_page *p, size_t i0, size_t rows, size_t j0, size_t j1,
+                                  void *bias);
 kern_visibility KERN_NAME (hide) (const kern_range *range, size_t rows, size_t j0, size_t j1,
                                   void *bias);
 void KERN_NAME (scores) (const void *q, const void *k, size_t d, size_t keys, const void *bias,

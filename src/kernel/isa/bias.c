@@ -29,19 +29,34 @@ static inline veci widened (const uint8_t *mask)
 #endif
 }
 
-/* LANES mask elements that lie side by side. */
-static inline void logical_bias (const uint8_t *mask, real *bias)
+/* What has been seen of some numbers of a bias, a lane each: 0 = not. */
+typedef struct {
+  veci change, key; /* a bias other than 0, one other than -Inf */
+} sight;
+
+static inline void look (sight *seen, vec bias)
 {
-  for (int r = 0; r < LANES; r += VEC_LANES) {
-    veci hides = widened (mask + r) == 0;
-    vec_store (bias + r, vec_from_bits (hides & vec_bits (vec_set1 (hidden))));
-  }
+  seen->change |= vec_bits (bias);
+  seen->key |= vec_bits (bias) ^ vec_bits (vec_set1 (hidden));
 }
 
-static inline void f32_bias (const float *mask, real *bias)
+static inline kern_visibility visibility (sight seen)
 {
-  for (int r = 0; r < LANES; r++)
-    bias[r] = (real)mask[r];
+  ireal lanes[2][VEC_LANES], change = 0, key = 0;
+  memcpy (lanes[0], &seen.change, sizeof lanes[0]);
+  memcpy (lanes[1], &seen.key, sizeof lanes[1]);
+  for (int t = 0; t < VEC_LANES; t++) {
+    change |= lanes[0][t];
+    key |= lanes[1][t];
+  }
+  return key == 0 ? KERN_HIDDEN : change == 0 ? KERN_PLAIN : KERN_BIASED;
+}
+
+/* VEC_LANES mask elements that lie side by side, as a bias. */
+static inline vec logical_bias (const uint8_t *mask)
+{
+  veci hides = widened (mask) == 0;
+  return vec_from_bits (hides & vec_bits (vec_set1 (hidden)));
 }
 
 #if defined(KERN_REAL_F32)
@@ -50,30 +65,62 @@ typedef double wide __attribute__ ((vector_size (VEC_BYTES)));
 typedef int64_t wide_bits __attribute__ ((vector_size (VEC_BYTES)));
 typedef float narrow __attribute__ ((vector_size (VEC_BYTES / 2)));
 
-static inline wide wide_blend (wide_bits choose, wide x, wide y)
+/* Finite numbers beyond the range of single become its largest one; NaN and infinities stay. */
+static inline wide in_range (wide x)
 {
-  return (wide)((choose & (wide_bits)x) | (~choose & (wide_bits)y));
+  const wide most = (double)FLT_MAX - (wide){0};
+#if defined(__AVX512F__)
+  wide cut = _mm512_min_pd (most, _mm512_max_pd (-most, x)); /* in this order NaN stays */
+#elif defined(__AVX2__)
+  wide cut = _mm256_min_pd (most, _mm256_max_pd (-most, x));
+#else
+  wide_bits above = x > most, below = x < -most;
+  wide cut = (wide)((above & (wide_bits)most) | (below & (wide_bits)-most) |
+                    (~(above | below) & (wide_bits)x));
+#endif
+  wide_bits infinite = ((wide_bits)x & INT64_MAX) == (wide_bits)((double)INFINITY - (wide){0});
+  return (wide)((infinite & (wide_bits)x) | (~infinite & (wide_bits)cut));
 }
 
-/* Finite numbers beyond the range of single become its largest one; NaN and infinities stay. */
-static inline void f64_bias (const double *mask, real *bias)
+static inline vec joined (narrow low, narrow high)
 {
-  const wide limit = (double)FLT_MAX - (wide){0}, infinity = (double)INFINITY - (wide){0};
-  for (int r = 0; r < LANES; r += VEC_LANES / 2) {
-    wide x;
-    memcpy (&x, mask + r, sizeof x);
-    x = wide_blend ((x > limit) & (x < infinity), limit, x);
-    x = wide_blend ((x < -limit) & (x > -infinity), -limit, x);
-    narrow y = __builtin_convertvector(x, narrow);
-    memcpy (bias + r, &y, sizeof y);
-  }
+#if defined(__AVX512F__)
+  return _mm512_insertf32x8 (_mm512_castps256_ps512 (low), high, 1);
+#elif defined(__AVX2__)
+  return _mm256_insertf128_ps (_mm256_castps128_ps256 (low), high, 1);
+#else
+  const narrow halves[] = {low, high};
+  return vec_load ((const real *)halves);
+#endif
+}
+
+static inline vec f32_bias (const float *mask)
+{
+  return vec_load (mask);
+}
+
+static inline vec f64_bias (const double *mask)
+{
+  wide low, high;
+  memcpy (&low, mask, sizeof low);
+  memcpy (&high, mask + VEC_LANES / 2, sizeof high);
+  return joined (__builtin_convertvector(in_range (low), narrow),
+                 __builtin_convertvector(in_range (high), narrow));
 }
 
 #else
 
-static inline void f64_bias (const double *mask, real *bias)
+static inline vec f32_bias (const float *mask)
 {
-  memcpy (bias, mask, LANES * sizeof *bias);
+  typedef float narrow __attribute__ ((vector_size (VEC_BYTES / 2)));
+  narrow x;
+  memcpy (&x, mask, sizeof x);
+  return __builtin_convertvector(x, vec);
+}
+
+static inline vec f64_bias (const double *mask)
+{
+  return vec_load (mask);
 }
 
 #endif
@@ -91,26 +138,33 @@ static inline void ask_ahead (const void *column, size_t distance, size_t size)
  * query repeat the first one.  Rows that do not lie side by side are brought there first. */
 #define FILL(element, convert)                                                                     \
   for (size_t j = j0; j < j1; j++, bias += LANES) {                                                \
-    const element *column = (const element *)p->mask.data + i0 * p->mask.row + j * p->mask.col;    \
-    ask_ahead (column, AHEAD * p->mask.col * sizeof (element), sizeof (element));                  \
+    const element *column = (const element *)mask.data + i0 * mask.row + j * mask.col;             \
+    ask_ahead (column, AHEAD *mask.col * sizeof (element), sizeof (element));                      \
     element copy[LANES];                                                                           \
     if (!side_by_side) {                                                                           \
       for (size_t r = 0; r < LANES; r++)                                                           \
-        copy[r] = column[(r < rows ? r : 0) * p->mask.row];                                        \
+        copy[r] = column[(r < rows ? r : 0) * mask.row];                                           \
       column = copy;                                                                               \
     }                                                                                              \
-    convert (column, bias);                                                                        \
+    _Pragma ("GCC unroll 4") for (int r = 0; r < LANES; r += VEC_LANES)                            \
+    {                                                                                              \
+      vec x = convert (column + r);                                                                \
+      look (&seen, x);                                                                             \
+      vec_store (bias + r, x);                                                                     \
+    }                                                                                              \
   }
 
-void KERN_NAME (mask) (const kern_page *p, size_t i0, size_t rows, size_t j0, size_t j1,
-                       void *bias_of_keys)
+kern_visibility KERN_NAME (mask) (const kern_page *p, size_t i0, size_t rows, size_t j0, size_t j1,
+                                  void *bias_of_keys)
 {
+  const kern_matrix mask = p->mask;
   real *bias = bias_of_keys;
-  const bool side_by_side = rows == LANES && p->mask.row == 1;
+  sight seen = {{0}, {0}};
+  const bool side_by_side = rows == LANES && mask.row == 1;
   switch (p->mask_kind) {
   case ATTN_MASK_NONE:
     memset (bias, 0, (j1 - j0) * LANES * sizeof *bias);
-    break;
+    return KERN_PLAIN;
   case ATTN_MASK_LOGICAL:
     FILL (uint8_t, logical_bias)
     break;
@@ -121,6 +175,7 @@ void KERN_NAME (mask) (const kern_page *p, size_t i0, size_t rows, size_t j0, si
     FILL (double, f64_bias)
     break;
   }
+  return visibility (seen);
 }
 
 /* hide_outside -- one lane: -Inf for the keys of j0 to j1 - 1 that RANGE leaves out. */
