@@ -1,4 +1,5 @@
 /* How a forward pass is shared out among threads. */
+#include "attention/missing.h"
 #include "attention/tile.h"
 
 #include <math.h>
@@ -38,6 +39,7 @@ typedef struct {
   size_t kv_page;                      /* what all threads work on */
   size_t pack_items;                   /* of K; as many of V */
   double largest[PACK_ITEMS];          /* finite |k| of each */
+  missing_values missing;              /* NaN in V, once rows have failed */
   double *reference;                   /* scratch of the reference, [thread][reference_count] */
   size_t reference_count, reference_rows, reference_items; /* rows an item, items a page */
 } forward;
@@ -153,7 +155,26 @@ static attn_status run_kernel (forward *f, const attn_run *run, attn_error *err)
   return status;
 }
 
-/* reference_item -- rows that failed among a few consecutive ones. */
+static bool any_failed (const forward *f)
+{
+  return memchr (f->failed, 1, f->pages * f->plan.call->Nq) != NULL;
+}
+
+/* run_without_nan -- where rows have failed and V has NaN, does the call again without these. */
+static attn_status run_without_nan (forward *f, const attn_run *run, attn_error *err)
+{
+  const attn_attention *a = f->plan.call;
+  attn_status status = missing_open (&f->missing, a, err);
+  if (status != ATTN_OK || f->missing.values == NULL)
+    return status;
+  memset (f->failed, 0, f->pages * a->Nq);
+  f->plan.call = &f->missing.call;
+  status = run_kernel (f, run, err);
+  f->plan.call = a;
+  return status;
+}
+
+/* reference_item -- a few consecutive rows: those that failed, and the NaN of the others. */
 static void reference_item (void *context, size_t item, int thread)
 {
   forward *f = context;
@@ -163,19 +184,19 @@ static void reference_item (void *context, size_t item, int thread)
   const size_t end = size_min (begin + f->reference_rows, a->Nq);
   const kern_page page = attention_page (a, page_number);
   const unsigned char *failed = f->failed + page_number * a->Nq;
-  for (size_t i = begin; i < end; i++)
-    if (failed[i]) {
-      key_range range = visible_range (a, i);
+  for (size_t i = begin; i < end; i++) {
+    key_range range = visible_range (a, i);
+    if (failed[i])
       kern_attention_row (&page, i, range.lo, range.hi,
                           f->reference + (size_t)thread * f->reference_count);
-    }
+    else if (f->missing.values != NULL)
+      missing_row (&f->missing, &page, page_number / f->group, i, range);
+  }
 }
 
 static attn_status run_reference (forward *f, const attn_run *run, attn_error *err)
 {
   const attn_attention *a = f->plan.call;
-  if (memchr (f->failed, 1, f->pages * a->Nq) == NULL)
-    return ATTN_OK;
   const kern_page page = attention_page (a, 0);
   size_t doubles;
   f->reference_count = kern_attention_row_scratch (&page);
@@ -293,8 +314,11 @@ attn_status attn_attention_forward (const attn_attention *a, const attn_run *run
     status = run_kernel (&f, &with, err);
   else
     memset (f.failed, 1, f.pages * a->Nq);
-  if (status == ATTN_OK)
+  if (status == ATTN_OK && f.plan.kernel != NULL && a->y.data != NULL && any_failed (&f))
+    status = run_without_nan (&f, &with, err);
+  if (status == ATTN_OK && (f.missing.values != NULL || any_failed (&f)))
     status = run_reference (&f, &with, err);
+  missing_close (&f.missing);
   parallel_team_close (&team);
   attn_free (f.memory);
   return status;

@@ -241,13 +241,46 @@ static void test_specials (void **state)
   each_isa (specials, NULL);
 }
 
+/* NaN in V alone: in one page of two, in a few places or all over, with every kind of mask and
+ * order, so that some rows see them and others do not. */
+static void missing (void *context)
+{
+  (void)context;
+  const attn_run two_threads = {.threads = 2};
+  const size_t sizes[4] = {140, 150, 9, 7}, pages[ATTN_PAGE_DIMS] = {4, 1, 1};
+  const size_t kv_pages[ATTN_PAGE_DIMS] = {2, 1, 1};
+  uint64_t seed = 9;
+  for (int n = 0; n < 48; n++) {
+    test_problem t;
+    problem_create (&t, n % 2 == 0 ? ATTN_F32 : ATTN_F64, sizes, pages, kv_pages, n % LAYOUTS,
+                    &seed);
+    random_options (&t, &seed);
+    const bool all = n % 8 == 7;
+    for (size_t j = 0; j < sizes[1]; j++)
+      for (size_t c = 0; c < sizes[3]; c++)
+        if (all || random_u32 (&seed) % 100 == 0)
+          matrix_set (&t.v, 1, j, c, NAN);
+    problem_run (&t, n % 4 < 2 ? &one_thread : &two_threads);
+    problem_check (&t);
+    problem_free (&t);
+  }
+}
+
+static void test_missing (void **state)
+{
+  (void)state;
+  if (!long_double_is_wide ())
+    skip ();
+  each_isa (missing, NULL);
+}
+
 int main (void)
 {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test (test_shapes),      cmocka_unit_test (test_each_size),
       cmocka_unit_test (test_many_blocks), cmocka_unit_test (test_many_pages),
       cmocka_unit_test (test_wide),        cmocka_unit_test (test_accuracy),
-      cmocka_unit_test (test_specials),
+      cmocka_unit_test (test_specials),    cmocka_unit_test (test_missing),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "fault/alloc.h"
+#include "kernel/kern.h"
 #include "support/attention.h"
 #include "support/isas.h"
 
@@ -49,6 +50,9 @@ static void faults (void *context)
       /* With a row for the reference, which takes memory of its own. */
       matrix_set (&t.q, 0, 1, 1, NAN);
       every_fault (&t, &run, 2);
+      /* With NaN in V, which is copied. */
+      matrix_set (&t.v, 1, 1, 1, NAN);
+      every_fault (&t, &run, n > 3 && kern_isa_choose () != KERN_REFERENCE ? 4 : 2);
       problem_free (&t);
     }
 }
