@@ -45,6 +45,7 @@
 %!test  # has learned heads that can be looked at
 %! f = measured ();
 %! assert (f.noun.weight >= 0.6 && f.noun.classic >= 0.6);
+%! assert (f.previous.weight >= 0.8);
 %! assert (min ([f.last.weight, f.last.tired, f.last.wide]) >= 0.8);
 
 %!test  # small enough to be bundled, and deep enough for the article's layer 5, head 4
@@ -73,6 +74,12 @@
 %! assert (a, b);
 %! assert (rand ('twister'), state);
 %! lex = mini_lexicon ();
+%! for k = 1:numel (a)
+%!   words = regexp (lower (a{k}), '[a-z]+', 'match');
+%!   noun = find (ismember (lex.noun, words));
+%!   adj = ismember (lex.adjective, words);
+%!   assert (! any (lex.pair_held(noun, noun)(:)) && ! any (lex.use_held(noun, adj)(:)), a{k});
+%! end
 %! c = mini_items (lex, 500, 'train');
 %! d = mini_items (lex, 500, 'pair');
 %! [~, i] = ismember (c.subject, lex.noun); [~, j] = ismember (c.object, lex.noun);
