@@ -303,7 +303,7 @@ attn_status attn_attention_forward (const attn_attention *a, const attn_run *run
     return ATTN_OK;
   f.group = f.pages / attention_kv_pages (a);
   f.plan.kernel = kern_attention_table (kern_isa_choose (), a->type);
-  f.plan.element = a->type == ATTN_F32 ? sizeof (float) : sizeof (double);
+  f.plan.element = element_bytes (a);
   choose_tiles (&f, run);
   status = allocate (&f, err);
   if (status != ATTN_OK)

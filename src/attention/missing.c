@@ -82,7 +82,7 @@ attn_status missing_open (missing_values *m, const attn_attention *a, attn_error
   *m = (missing_values){.call = *a};
   if (!any_nan (a))
     return ATTN_OK;
-  const size_t pages = attention_kv_pages (a), size = a->type == ATTN_F32 ? 4 : 8;
+  const size_t pages = attention_kv_pages (a), size = element_bytes (a);
   size_t elements, numbers;
   if (!size_mul (pages, a->Nk * a->dv, &elements) || !size_mul (pages, a->Nk + 2, &numbers))
     elements = numbers = SIZE_MAX;

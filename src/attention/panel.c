@@ -5,11 +5,6 @@
 
 #include "base/size.h"
 
-size_t element_bytes (const attn_attention *a)
-{
-  return a->type == ATTN_F32 ? sizeof (float) : sizeof (double);
-}
-
 void panel_see (panel_view *p, const attn_attention *a)
 {
   p->any = (kern_range){a->Nk, 0};

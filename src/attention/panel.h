@@ -40,7 +40,4 @@ bool scores_in_range (const attn_attention *a, double largest_q, double largest_
  * largest finite |dy| and |v|: dY*V', its differences and scale times them. */
 bool products_in_range (const attn_attention *a, double largest_dy, double largest_v);
 
-/* element_bytes -- of one element of the call's type. */
-size_t element_bytes (const attn_attention *a);
-
 #endif

@@ -71,6 +71,11 @@ attn_status attention_check (const attn_attention *a, attn_error *err)
   return check_pages (a, err);
 }
 
+size_t element_bytes (const attn_attention *a)
+{
+  return a->type == ATTN_F32 ? sizeof (float) : sizeof (double);
+}
+
 size_t attention_pages (const attn_attention *a)
 {
   return a->pages[0] * a->pages[1] * a->pages[2];
@@ -110,7 +115,7 @@ kern_page attention_page (const attn_attention *a, size_t page)
     query_index[t] = kv_index[t] * shared + member % shared;
     member /= shared;
   }
-  size_t size = a->type == ATTN_F32 ? sizeof (float) : sizeof (double);
+  size_t size = element_bytes (a);
   return (kern_page){
       .type = a->type,
       .Nq = a->Nq,

@@ -8,6 +8,9 @@
 /* attention_check -- errors: ATTN_E_RANGE (scale), ATTN_E_SIZE (page counts, products of sizes). */
 attn_status attention_check (const attn_attention *a, attn_error *err);
 
+/* element_bytes -- of one element of the call's type. */
+size_t element_bytes (const attn_attention *a);
+
 /* attention_pages, attention_kv_pages -- pages of Q, and of K and V, in all three dimensions. */
 size_t attention_pages (const attn_attention *a);
 size_t attention_kv_pages (const attn_attention *a);

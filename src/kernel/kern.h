@@ -57,10 +57,8 @@ typedef struct {
   size_t lo, hi;
 } kern_range;
 
-/* What a block of keys is to a panel of queries: all hidden, all seen with a bias of 0, or anything
- * else.  The bits tell of what there is some, so that A | B is what the blocks A and B are
- * together.
- */
+/* What a block of keys is to a panel of queries: all seen with a bias of 0, all hidden, or anything
+ * else.  A | B is what the blocks A and B are together; 0 is a block without keys. */
 typedef enum { KERN_PLAIN = 1, KERN_HIDDEN = 2, KERN_BIASED = 3 } kern_visibility;
 
 enum { KERN_ROW_PADDING = 64 };

@@ -139,7 +139,7 @@ static inline void ask_ahead (const void *column, size_t distance, size_t size)
 #define FILL(element, convert)                                                                     \
   for (size_t j = j0; j < j1; j++, bias += LANES) {                                                \
     const element *column = (const element *)mask.data + i0 * mask.row + j * mask.col;             \
-    ask_ahead (column, AHEAD *mask.col * sizeof (element), sizeof (element));                      \
+    ask_ahead (column, sizeof (element) * AHEAD * mask.col, sizeof (element));                     \
     element copy[LANES];                                                                           \
     if (!side_by_side) {                                                                           \
       for (size_t r = 0; r < LANES; r++)                                                           \
