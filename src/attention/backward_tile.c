@@ -87,10 +87,10 @@ void backward_pack (const backward_plan *plan, const kern_page *page, size_t num
   if (s->page == number)
     return;
   s->page = number;
-  kernel->pack (s->k, k.data, k.col, k.row, a->d, a->Nk, kernel->columns);
-  kernel->pack (s->v, v.data, v.col, v.row, a->dv, a->Nk, kernel->columns);
+  kernel->pack (s->k, k.data, k.col, k.row, a->d, a->Nk);
+  kernel->pack (s->v, v.data, v.col, v.row, a->dv, a->Nk);
   if (plan->gradient->dq.data != NULL)
-    kernel->pack (s->k_columns, k.data, k.row, k.col, a->Nk, a->d, kernel->columns);
+    kernel->pack (s->k_columns, k.data, k.row, k.col, a->Nk, a->d);
   s->largest_k = kernel->largest (s->k, a->Nk * a->d);
   s->largest_v = kernel->largest (s->v, a->Nk * a->dv);
   fill_ones (plan, s->ones);
@@ -123,8 +123,8 @@ static void open_panel (tile *t, backward_panel *p, size_t i0, unsigned char *fa
   p->failed = failed + i0;
   memset (p->failed, 0, p->view.rows);
   panel_see (&p->view, a);
-  double largest_q =
-      kernel->pack_queries (p->q, from_row (plan, t->page->q, i0), p->view.rows, a->d, a->scale);
+  double largest_q = kernel->pack_queries (p->q, from_row (plan, t->page->q, i0), p->view.rows,
+                                           a->d, a->scale * KERN_LOG2E);
   double largest_dy =
       kernel->pack_queries (p->dy, from_row (plan, t->gradient->y, i0), p->view.rows, a->dv, 1);
   kernel->start (p->max, p->sum, p->dq, a->d);

@@ -11,7 +11,7 @@
 #include "base/threads.h"
 
 enum {
-  TILE_QUERIES = 128,        /* their state and a block of K and V stay in a second-level cache */
+  TILE_QUERIES = 256,        /* their state and a block of K and V stay in a second-level cache */
   TILE_QUERIES_WEIGHTS = 64, /* with W, whose strips are Nk long */
   BLOCK_KEYS = 192,          /* a strip of scores stays in a first-level cache */
   ROW_QUERIES = 4,           /* at most so many are done without packing K and V */
@@ -70,7 +70,7 @@ static void pack_part (forward *f, size_t kv_page, size_t item, const packed_key
   size_t count = size_min (part * columns, a->Nk - begin);
   char *k = keys->k + begin * a->d * size;
   kernel->pack (k, (const char *)page.k.data + begin * page.k.row * size, page.k.col, page.k.row,
-                a->d, count, columns);
+                a->d, count);
   *largest = kernel->largest (k, count * a->d);
 
   if (a->y.data == NULL)
@@ -80,7 +80,7 @@ static void pack_part (forward *f, size_t kv_page, size_t item, const packed_key
   count = size_min (part * columns, a->dv - begin);
   kernel->pack (keys->v + begin * a->Nk * size,
                 (const char *)page.v.data + begin * page.v.col * size, page.v.row, page.v.col,
-                a->Nk, count, columns);
+                a->Nk, count);
 }
 
 static void pack_item (void *context, size_t item, int thread)

@@ -84,7 +84,7 @@ bool scores_in_range (const attn_attention *a, double largest_q, double largest_
   const bool single = a->type == ATTN_F32;
   const double max = single ? FLT_MAX : DBL_MAX, min = single ? FLT_MIN : DBL_MIN;
   const double epsilon = single ? FLT_EPSILON : DBL_EPSILON;
-  const double scale = fabs (a->scale), d = (double)a->d;
+  const double scale = fabs (a->scale) * KERN_LOG2E, d = (double)a->d;
   return (scale == 0 || scale >= min) && scale * largest_q <= max && scale <= max &&
          scale * largest_q * largest_k * d <= max / 4 &&
          largest_k * d * min * epsilon <= epsilon / 64;

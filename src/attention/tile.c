@@ -139,9 +139,9 @@ static double read_queries (const tile *t)
   for (size_t c = 0; c < a->d; c += COLUMNS_TOGETHER)
     for (size_t n = 0; n < t->panel_count; n++) {
       const panel *p = &t->panels[n];
-      double part =
-          kernel->pack_queries (p->q + c * row, part_of (t, t->page->q, p->view.i0, c),
-                                p->view.rows, size_min (COLUMNS_TOGETHER, a->d - c), a->scale);
+      double part = kernel->pack_queries (p->q + c * row, part_of (t, t->page->q, p->view.i0, c),
+                                          p->view.rows, size_min (COLUMNS_TOGETHER, a->d - c),
+                                          a->scale * KERN_LOG2E);
       largest = part > largest ? part : largest;
     }
   return largest;

@@ -26,7 +26,7 @@ typedef struct {
 
 /* Besides kern_attention, for panels of queries and blocks of keys: arrays with the lanes innermost
  * as there,
- * - strip: keys-by-lanes, exp (score - max so far), then W;
+ * - strip: keys-by-lanes, 2^(score - max so far), then W;
  * - product: keys-by-lanes, dY*V', then scale*dS;
  * and with the columns innermost
  * - rows: groups of `lanes` columns of Q or dY, lane after lane;
@@ -44,7 +44,7 @@ typedef struct {
    * set where sum or D is not a number to trust: NaN, infinite, or a sum of 0. */
   void (*judge) (const void *sum, void *mean, unsigned char *failed);
 
-  /* differences -- W = strip * exp (block_max - max) / sum and scale*dS = scale * W .* (product -
+  /* differences -- W = strip * 2^(block_max - max) / sum and scale*dS = scale * W .* (product -
    * D), both in place; 0 in failed lanes. */
   void (*differences) (void *strip, void *product, size_t keys, const void *block_max,
                        const void *max, const void *sum, const void *mean, double scale,

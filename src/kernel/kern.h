@@ -63,6 +63,8 @@ typedef enum { KERN_PLAIN = 1, KERN_HIDDEN = 2, KERN_BIASED = 3 } kern_visibilit
 
 enum { KERN_ROW_PADDING = 64 };
 
+#define KERN_LOG2E 1.4426950408889634074 /* log2 (e) */
+
 /* Attention by panels and blocks for one instruction set and one element type.
  *
  * A panel is `lanes` consecutive queries, one in each lane of a few vectors; everything that
@@ -70,21 +72,22 @@ enum { KERN_ROW_PADDING = 64 };
  * columns of V; the last group keeps its own width, so that packing a matrix changes its order
  * only. All are arrays of the element type:
  *
- *   q      d-by-lanes                        a panel of Q, times scale
+ *   q      d-by-lanes                        a panel of Q, times scale*log2 (e)
  *   k      Nk/columns groups, d-by-columns   packed K
  *   v      dv/columns groups, Nk-by-columns  packed V
- *   strip  keys-by-lanes                     scores, then exp (score - max), of one block of keys
+ *   strip  keys-by-lanes                     scores, then weights, of one block of keys
  *   bias   keys-by-lanes                     0, the mask, or -Inf = hidden
- *   out    dv-by-lanes                       sum of exp (score - max) * v over the keys so far
+ *   out    dv-by-lanes                       sum of weight * v over the keys so far
  *   max, sum, factor                         lanes each
  *
+ * Scores and `max` are those of the definition times log2 (e), so that a weight before its division
+ * by the sum is 2^(score - max): cheaper than exp (score - max), and the factor costs nothing.
  * `max` starts at minus the largest number, `sum` and `out` at 0. */
 typedef struct {
   size_t lanes, columns;
 
-  /* pack -- in (t, r) = in[t*t_stride + r*r_stride], T-by-R, to groups of `width` r's. */
-  void (*pack) (void *packed, const void *in, size_t t_stride, size_t r_stride, size_t T, size_t R,
-                size_t width);
+  /* pack -- in (t, r) = in[t*t_stride + r*r_stride], T-by-R, to groups of `columns` r's. */
+  void (*pack) (void *packed, const void *in, size_t t_stride, size_t r_stride, size_t T, size_t R);
 
   /* pack_queries -- one panel from ROWS <= lanes rows of Q, zeros in the other lanes; returns the
    * largest finite |q| before the scale. */
@@ -105,13 +108,14 @@ typedef struct {
    * key out, and looks at what has become of it. */
   kern_visibility (*hide) (const kern_range *range, size_t rows, size_t j0, size_t j1, void *bias);
 
-  /* scores -- strip = q * k' + bias over KEYS keys, which are whole groups; raises `max` to the
-   * largest of each lane.  bias NULL = none; keys in `plain` have a bias of 0 that is not read. */
+  /* scores -- strip = q * k' + bias*log2 (e) over KEYS keys, which are whole groups; raises `max`
+   * to the largest of each lane.  bias NULL = none; keys in `plain` have a bias of 0 that is not
+   * read. */
   void (*scores) (const void *q, const void *k, size_t d, size_t keys, const void *bias,
                   kern_range plain, void *strip, void *max);
 
-  /* exponentials -- strip = exp (strip - max); factor = exp (old_max - max); sum = sum*factor +
-   * sums of the strip. */
+  /* exponentials -- strip = 2^(strip - max); factor = 2^(old_max - max); sum = sum*factor + sums of
+   * the strip.  Within 2 ulp. */
   void (*exponentials) (void *strip, size_t keys, const void *old_max, const void *max,
                         void *factor, void *sum);
 
@@ -126,7 +130,7 @@ typedef struct {
   void (*finish) (const void *out, const void *sum, size_t rows, size_t dv, kern_matrix y,
                   unsigned char *failed);
 
-  /* finish_weights -- w = (strip * exp (block_max - max) / sum)' for KEYS keys. */
+  /* finish_weights -- w = (strip * 2^(block_max - max) / sum)' for KEYS keys. */
   void (*finish_weights) (const void *strip, size_t keys, const void *block_max, const void *max,
                           const void *sum, size_t rows, kern_matrix w);
 

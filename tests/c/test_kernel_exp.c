@@ -1,5 +1,6 @@
 #define _POSIX_C_SOURCE 200809L
-/* exp of every instruction set, through the kernel that replaces scores by exponentials. */
+/* 2^x and exp of every instruction set: the one through the kernel that replaces scores by
+ * exponentials, the other through the weights of a single row. */
 #include <float.h>
 #include <math.h>
 #include <setjmp.h>
@@ -40,7 +41,7 @@ static double get (const bench *b, const char *at, size_t n)
   return memcpy (&value, at + n * b->size, sizeof value), value;
 }
 
-/* exponentials -- exp (x[n]) of COUNT numbers, a multiple of the lanes, in place; the sums of the
+/* exponentials -- 2^x[n] of COUNT numbers, a multiple of the lanes, in place; the sums of the
  * lanes in SUM. */
 static void exponentials (const bench *b, char *x, size_t count, char *sum)
 {
@@ -61,10 +62,10 @@ static long double ulp_error (const bench *b, double got, long double expected)
          ldexpl (1, (b->type == ATTN_F32 ? FLT_MANT_DIG : DBL_MANT_DIG) - exponent);
 }
 
-/* The whole range in steps that are no multiple of log (2), and the neighbourhood of 0. */
+/* The whole range in steps that are no multiple of 1, and the neighbourhood of 0. */
 static void within_two_ulp (const bench *b)
 {
-  const double lowest = b->type == ATTN_F32 ? -87.3 : -708.3;
+  const double lowest = b->type == ATTN_F32 ? -125.98 : -1021.98;
   const size_t count = KEYS * b->kernel->lanes;
   char *x = malloc (count * b->size), *in = malloc (count * b->size), sum[MOST_LANES * 8];
   assert_non_null (x);
@@ -78,7 +79,7 @@ static void within_two_ulp (const bench *b)
     memcpy (x, in, count * b->size);
     exponentials (b, x, count, sum);
     for (size_t n = 0; n < count; n++) {
-      long double error = ulp_error (b, get (b, x, n), expl ((long double)get (b, in, n)));
+      long double error = ulp_error (b, get (b, x, n), exp2l ((long double)get (b, in, n)));
       worst = error > worst ? error : worst;
     }
   }
@@ -88,10 +89,31 @@ static void within_two_ulp (const bench *b)
     fail_msg ("%.3Lf ulp, type %d", worst, b->type);
 }
 
+/* Scores below -50 beside one of 0: their sum is 1, and the weights are the exponentials. */
+static void row_within_two_ulp (const bench *b)
+{
+  const double lowest = b->type == ATTN_F32 ? -87.3 : -708.3;
+  char one[sizeof (double)], k[KEYS * sizeof (double)], w[sizeof k];
+  char scratch[(2 + KEYS + KERN_ROW_PADDING) * sizeof (double)];
+  kern_page page = {.type = b->type, .Nq = 1, .Nk = KEYS, .d = 1, .scale = 1};
+  page.q = (kern_matrix){one, 1, 1};
+  page.k = (kern_matrix){k, 1, KEYS};
+  page.w = (kern_matrix){w, 1, 1};
+  put (b, one, 0, 1);
+  put (b, k, 0, 0);
+  for (int round = 0; round < 40; round++) {
+    for (size_t j = 1; j < KEYS; j++)
+      put (b, k, j, -50 + (lowest + 50) * ((double)j + (double)round / 40) / KEYS);
+    assert_true (b->kernel->row (&page, 0, (kern_range){0, KEYS}, scratch));
+    for (size_t j = 0; j < KEYS; j++)
+      assert_true (ulp_error (b, get (b, w, j), expl ((long double)get (b, k, j))) <= 2);
+  }
+}
+
 /* 0 gives 1; what is hidden or far below gives 0, not something small; NaN is not lost. */
 static void at_the_ends (const bench *b)
 {
-  const double in[] = {0, -INFINITY, -DBL_MAX, b->type == ATTN_F32 ? -88.1 : -708.9, NAN, -0.0};
+  const double in[] = {0, -INFINITY, -DBL_MAX, b->type == ATTN_F32 ? -126.6 : -1022.6, NAN, -0.0};
   const double out[] = {1, 0, 0, 0, NAN, 1};
   char x[MOST_LANES * sizeof (double)], sum[sizeof x];
   for (size_t t = 0; t < sizeof in / sizeof *in; t++) {
@@ -115,8 +137,10 @@ static void check (void *context)
     if (b.kernel == NULL)
       continue;
     assert_true (b.kernel->lanes <= MOST_LANES);
-    if (type == ATTN_F32 || long_double_is_wide ())
+    if (type == ATTN_F32 || long_double_is_wide ()) {
       within_two_ulp (&b);
+      row_within_two_ulp (&b);
+    }
     at_the_ends (&b);
   }
 }

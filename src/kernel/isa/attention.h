@@ -8,7 +8,7 @@
 enum { LANES = TILE_VECTORS * VEC_LANES };
 
 void KERN_NAME (pack) (void *packed, const void *in, size_t t_stride, size_t r_stride, size_t T,
-                       size_t R, size_t width);
+                       size_t R);
 double KERN_NAME (pack_queries) (void *q, kern_matrix in, size_t rows, size_t d, double scale);
 double KERN_NAME (largest) (const void *x, size_t n);
 kern_visibility KERN_NAME (mask) (const kern_page *p, size_t i0, size_t rows, size_t j0, size_t j1,

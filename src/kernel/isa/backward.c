@@ -53,7 +53,7 @@ static void differences (void *strip, void *product, size_t keys, const void *bl
       good[t] = !failed[at + (size_t)t];
     keep[r] = vec_load (good);
     vec late = vec_sub (vec_load ((const real *)block_max + at), vec_load ((const real *)max + at));
-    share[r] = vec_exp (late) / vec_load ((const real *)sum + at);
+    share[r] = vec_exp2 (late) / vec_load ((const real *)sum + at);
     centre[r] = vec_load ((const real *)mean + at);
   }
   real *weight = strip, *difference = product;
@@ -90,12 +90,33 @@ static void pack_rows (void *packed, kern_matrix in, size_t rows, size_t columns
   }
 }
 
+typedef vec scatter_sums[TILE_COLUMNS][TILE_VECTORS];
+
+/* scatter_step -- one query of `scatter_tile`. */
+INLINE void scatter_step (scatter_sums acc, const real *strip, const real *row, const int keys,
+                          const int vectors)
+{
+  vec x[TILE_VECTORS];
+#pragma GCC unroll 4
+  for (int r = 0; r < vectors; r++)
+    x[r] = vec_load (row + r * VEC_LANES);
+#pragma GCC unroll 16
+  for (int j = 0; j < keys; j++) {
+    vec y = vec_set1 (strip[j * LANES]);
+#pragma GCC unroll 4
+    for (int r = 0; r < vectors; r++)
+      vec_accumulate (&acc[j][r], x[r], y);
+  }
+}
+
 /* scatter_tile -- `keys` keys by `vectors` vectors of columns, constants in every call; the strips
  * are read from key AT on, the rows from the group at GROUP on. */
 INLINE void scatter_tile (const kern_backward_share *shares, size_t count, size_t at, size_t group,
                           real *sums, const int keys, const int vectors)
 {
-  vec acc[TILE_COLUMNS][TILE_VECTORS];
+  enum { STEPS = 4 }; /* a turn, as in `multiply` of tile.c */
+  _Static_assert(LANES % STEPS == 0, "no steps are left over");
+  scatter_sums acc;
 #pragma GCC unroll 16
   for (int j = 0; j < keys; j++)
 #pragma GCC unroll 4
@@ -104,19 +125,10 @@ INLINE void scatter_tile (const kern_backward_share *shares, size_t count, size_
   for (size_t n = 0; n < count; n++) {
     const real *strip = (const real *)shares[n].strip + at * LANES;
     const real *rows = (const real *)shares[n].rows + group * LANES;
-    for (int t = 0; t < LANES; t++, rows += vectors * VEC_LANES) {
-      vec x[TILE_VECTORS];
+    for (int t = 0; t < LANES; t += STEPS, strip += STEPS, rows += STEPS * vectors * VEC_LANES)
 #pragma GCC unroll 4
-      for (int r = 0; r < vectors; r++)
-        x[r] = vec_load (rows + r * VEC_LANES);
-#pragma GCC unroll 16
-      for (int j = 0; j < keys; j++) {
-        vec y = vec_set1 (strip[j * LANES + t]);
-#pragma GCC unroll 4
-        for (int r = 0; r < vectors; r++)
-          acc[j][r] = vec_fma (x[r], y, acc[j][r]);
-      }
-    }
+      for (int s = 0; s < STEPS; s++)
+        scatter_step (acc, strip + s, rows + s * vectors * VEC_LANES, keys, vectors);
   }
 #pragma GCC unroll 16
   for (int j = 0; j < keys; j++)

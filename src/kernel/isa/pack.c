@@ -1,34 +1,51 @@
 /* Copies of matrices in the order in which the products read them. */
 #include "kernel/isa/attention.h"
 
-/* pack_group -- T-by-WIDTH, one group.  A constant WIDTH lets the copy of a row be a few moves. */
-static inline void pack_group (real *out, const real *in, size_t t_stride, size_t r_stride,
-                               size_t T, size_t width)
+enum {
+  TOGETHER = 16, /* groups; those of one t are some cache lines of the matrix */
+  AHEAD = 8      /* columns of a matrix; hardware fetches none that lie far apart */
+};
+
+/* fetch_ahead -- what a loop over LEFT more columns, STRIDE apart, reads AHEAD turns later: the
+ * cache lines of N numbers. */
+static inline void fetch_ahead (const real *column, size_t stride, size_t left, size_t n)
 {
-  if (r_stride == 1)
-    for (size_t t = 0; t < T; t++, out += width, in += t_stride)
-      for (size_t r = 0; r < width; r++)
-        out[r] = in[r];
-  else
-    for (size_t t = 0; t < T; t++, out += width, in += t_stride)
-      for (size_t r = 0; r < width; r++)
-        out[r] = in[r * r_stride];
+  if (left > AHEAD)
+    for (size_t r = 0; r < n; r += 64 / sizeof (real))
+      __builtin_prefetch (column + AHEAD * stride + r, 0, 3);
+}
+
+/* pack_group -- T-by-WIDTH, one group. */
+static void pack_group (real *out, const real *in, size_t t_stride, size_t r_stride, size_t T,
+                        size_t width)
+{
+  for (size_t t = 0; t < T; t++, out += width, in += t_stride)
+    for (size_t r = 0; r < width; r++)
+      out[r] = in[r * r_stride];
+}
+
+/* pack_side_by_side -- TOGETHER whole groups whose r's have a stride of 1.  One group alone would
+ * come back to the cache lines of each t after all others, and find them gone where t_stride is a
+ * power of two. */
+static void pack_side_by_side (real *out, const real *in, size_t t_stride, size_t T)
+{
+  for (size_t t = 0; t < T; t++, in += t_stride) {
+    fetch_ahead (in, t_stride, T - t, TOGETHER * TILE_COLUMNS);
+    for (size_t g = 0; g < TOGETHER; g++)
+      memcpy (out + (g * T + t) * TILE_COLUMNS, in + g * TILE_COLUMNS, TILE_COLUMNS * sizeof *out);
+  }
 }
 
 void KERN_NAME (pack) (void *packed, const void *in, size_t t_stride, size_t r_stride, size_t T,
-                       size_t R, size_t width)
+                       size_t R)
 {
   real *out = packed;
-  for (size_t r = 0; r < R; r += width) {
-    const real *group = (const real *)in + r * r_stride;
-    if (R - r < width)
-      pack_group (out, group, t_stride, r_stride, T, R - r);
-    else if (width == TILE_COLUMNS)
-      pack_group (out, group, t_stride, r_stride, T, TILE_COLUMNS);
-    else
-      pack_group (out, group, t_stride, r_stride, T, width);
-    out += width * T;
-  }
+  size_t r = 0;
+  for (; r_stride == 1 && R - r >= TOGETHER * TILE_COLUMNS; r += TOGETHER * TILE_COLUMNS)
+    pack_side_by_side (out + r * T, (const real *)in + r, t_stride, T);
+  for (; R - r >= TILE_COLUMNS; r += TILE_COLUMNS)
+    pack_group (out + r * T, (const real *)in + r * r_stride, t_stride, r_stride, T, TILE_COLUMNS);
+  pack_group (out + r * T, (const real *)in + r * r_stride, t_stride, r_stride, T, R - r);
 }
 
 double KERN_NAME (pack_queries) (void *q, kern_matrix in, size_t rows, size_t d, double scale)
@@ -36,6 +53,7 @@ double KERN_NAME (pack_queries) (void *q, kern_matrix in, size_t rows, size_t d,
   real *out = q;
   const real *column = in.data;
   for (size_t c = 0; c < d; c++, out += LANES, column += in.col) {
+    fetch_ahead (column, in.col, d - c, 1);
     if (rows == LANES && in.row == 1)
       memcpy (out, column, LANES * sizeof *out);
     else

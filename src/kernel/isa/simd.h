@@ -9,6 +9,7 @@
  *   vec, veci            VEC_LANES of them
  *   vec_zero, vec_set1 (x), vec_load (p), vec_store (p, v)        any alignment
  *   vec_add, vec_sub, vec_mul, vec_fma (a, b, c) = a*b + c        one rounding except in generic
+ *   vec_accumulate (&acc, a, b)      acc = vec_fma (a, b, acc), an accumulator of a product
  *   vec_max (a, b)                   a > b ? a : b, so b where either is NaN
  *   vec_select_lt (a, b, x, y)       a < b ? x : y
  *   vec_select_eq (a, b, x, y)       a == b ? x : y
@@ -220,6 +221,19 @@ static inline vec vec_select_eq (vec a, vec b, vec x, vec y)
   return VEC_SELECT (_CMP_EQ_OQ, a, b, x, y);
 #else
   return vec_blend (a == b, x, y);
+#endif
+}
+
+/* Written as the one of the three instructions that adds in place: GCC, free to choose, moves and
+ * spills the accumulators of an unrolled loop. */
+static inline void vec_accumulate (vec *acc, vec a, vec b)
+{
+#if defined(VEC_OP) && defined(KERN_REAL_F32)
+  __asm__("vfmadd231ps %2, %1, %0" : "+v"(*acc) : "v"(a), "v"(b));
+#elif defined(VEC_OP)
+  __asm__("vfmadd231pd %2, %1, %0" : "+v"(*acc) : "v"(a), "v"(b));
+#else
+  *acc = vec_fma (a, b, *acc);
 #endif
 }
 

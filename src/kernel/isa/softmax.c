@@ -14,7 +14,7 @@ void KERN_NAME (start) (void *max, void *sum, void *out, size_t dv)
   memset (out, 0, dv * LANES * sizeof (real));
 }
 
-/* add_exponentials -- exp (s - m) in place for KEYS keys, and their sums. */
+/* add_exponentials -- 2^(s - m) in place for KEYS keys, and their sums. */
 static inline __attribute__ ((always_inline)) void
 add_exponentials (real *s, const vec m[TILE_VECTORS], vec sum[TILE_VECTORS], const int keys)
 {
@@ -22,7 +22,7 @@ add_exponentials (real *s, const vec m[TILE_VECTORS], vec sum[TILE_VECTORS], con
 #pragma GCC unroll 8
   for (int t = 0; t < keys * TILE_VECTORS; t++)
     x[t] = vec_sub (vec_load (s + t * VEC_LANES), m[t % TILE_VECTORS]);
-  vec_exp_each (x, keys * TILE_VECTORS);
+  vec_exp2_each (x, keys * TILE_VECTORS);
 #pragma GCC unroll 8
   for (int t = 0; t < keys * TILE_VECTORS; t++) {
     vec_store (s + t * VEC_LANES, x[t]);
@@ -46,7 +46,7 @@ void KERN_NAME (exponentials) (void *strip, size_t keys, const void *old_max, co
   for (; j < keys; j++)
     add_exponentials (s + j * LANES, m, block, 1);
   for (int r = 0; r < TILE_VECTORS; r++) {
-    vec f = vec_exp (vec_sub (vec_load (before + r * VEC_LANES), m[r]));
+    vec f = vec_exp2 (vec_sub (vec_load (before + r * VEC_LANES), m[r]));
     vec_store (scale + r * VEC_LANES, f);
     vec_store (total + r * VEC_LANES, vec_fma (vec_load (total + r * VEC_LANES), f, block[r]));
   }
@@ -105,7 +105,7 @@ void KERN_NAME (finish_weights) (const void *strip, size_t keys, const void *blo
   vec factor[TILE_VECTORS];
   for (int r = 0; r < TILE_VECTORS; r++) {
     size_t at = (size_t)r * VEC_LANES;
-    vec late = vec_exp (vec_sub (vec_load (then + at), vec_load (final + at)));
+    vec late = vec_exp2 (vec_sub (vec_load (then + at), vec_load (final + at)));
     factor[r] = late / vec_load (total + at);
   }
   const real *weights = strip;

@@ -6,30 +6,40 @@
 
 typedef vec tile[TILE_COLUMNS][TILE_VECTORS];
 
+/* step -- one term of `multiply`. */
+INLINE void step (tile acc, const real *a, const real *b, const int width)
+{
+  vec x[TILE_VECTORS];
+#pragma GCC unroll 4
+  for (int r = 0; r < TILE_VECTORS; r++)
+    x[r] = vec_load (a + r * VEC_LANES);
+#pragma GCC unroll 16
+  for (int c = 0; c < width; c++) {
+    vec y = vec_set1 (b[c]);
+#pragma GCC unroll 4
+    for (int r = 0; r < TILE_VECTORS; r++)
+      vec_accumulate (&acc[c][r], x[r], y);
+  }
+}
+
 /* multiply -- acc = sum over t of a(t, lane) * b(t, column), with b packed WIDTH wide.  WIDTH is a
- * constant in every call, so that the loops unroll and acc stays in registers. */
+ * constant in every call, so that the loops unroll and acc stays in registers.  Several steps a
+ * turn: with one, fetching its instructions is as slow as the multipliers are. */
 INLINE void multiply (tile acc, const real *a, const real *b, size_t n, const int width)
 {
+  enum { STEPS = 4 };
 #pragma GCC unroll 16
   for (int c = 0; c < width; c++)
 #pragma GCC unroll 4
     for (int r = 0; r < TILE_VECTORS; r++)
       acc[c][r] = vec_zero ();
-  for (size_t t = 0; t < n; t++) {
-    vec x[TILE_VECTORS];
+  size_t t = 0;
+  for (; t + STEPS <= n; t += STEPS, a += STEPS * LANES, b += STEPS * width)
 #pragma GCC unroll 4
-    for (int r = 0; r < TILE_VECTORS; r++)
-      x[r] = vec_load (a + r * VEC_LANES);
-#pragma GCC unroll 16
-    for (int c = 0; c < width; c++) {
-      vec y = vec_set1 (b[c]);
-#pragma GCC unroll 4
-      for (int r = 0; r < TILE_VECTORS; r++)
-        acc[c][r] = vec_fma (x[r], y, acc[c][r]);
-    }
-    a += LANES;
-    b += width;
-  }
+    for (int s = 0; s < STEPS; s++)
+      step (acc, a + s * LANES, b + s * width, width);
+  for (; t < n; t++, a += LANES, b += width)
+    step (acc, a, b, width);
 }
 
 /* EACH_WIDTH -- calls F (..., WIDTH) with WIDTH as a constant. */
@@ -59,7 +69,7 @@ INLINE void scores_tile (const real *q, const real *k, size_t d, const real *bia
 {
   tile acc;
   multiply (acc, q, k, d, width);
-  const vec hidden = vec_set1 (-(real)INFINITY);
+  const vec hidden = vec_set1 (-(real)INFINITY), log2e = vec_set1 ((real)KERN_LOG2E);
 #pragma GCC unroll 4
   for (int r = 0; r < TILE_VECTORS; r++) {
     vec top = vec_load (max + r * VEC_LANES);
@@ -68,7 +78,7 @@ INLINE void scores_tile (const real *q, const real *k, size_t d, const real *bia
       vec s = acc[c][r];
       if (bias != NULL) {
         vec b = vec_load (bias + c * LANES + r * VEC_LANES);
-        s = vec_select_eq (b, hidden, hidden, vec_add (s, b));
+        s = vec_select_eq (b, hidden, hidden, vec_fma (b, log2e, s));
       }
       top = vec_max (s, top);
       vec_store (strip + c * LANES + r * VEC_LANES, s);
