@@ -105,7 +105,7 @@ typedef struct {
                            void *bias);
 
   /* hide -- sets the bias of ROWS queries and keys j0 to j1 - 1 to -Inf where range[row] leaves the
-   * key out, and looks at what has become of it. */
+   * key out, and looks at what has become of it; lanes without a query as in `mask`. */
   kern_visibility (*hide) (const kern_range *range, size_t rows, size_t j0, size_t j1, void *bias);
 
   /* scores -- strip = q * k' + bias*log2 (e) over KEYS keys, which are whole groups; raises `max`

@@ -188,38 +188,14 @@ static void hide_outside (kern_range range, size_t j0, size_t j1, real *bias)
     bias[(j - j0) * LANES] = hidden;
 }
 
-/* classify -- what the ROWS queries make of KEYS keys together. */
-static kern_visibility classify (const real *bias, size_t keys, size_t rows)
-{
-  const vec zero = vec_zero (), one = vec_set1 (1), minus_infinity = vec_set1 (hidden);
-  vec all_zero[TILE_VECTORS], any_visible[TILE_VECTORS];
-  for (int r = 0; r < TILE_VECTORS; r++) {
-    all_zero[r] = one;
-    any_visible[r] = zero;
-  }
-  for (size_t j = 0; j < keys; j++, bias += LANES)
-    for (int r = 0; r < TILE_VECTORS; r++) {
-      vec b = vec_load (bias + r * VEC_LANES);
-      all_zero[r] = vec_select_eq (b, zero, all_zero[r], zero);
-      any_visible[r] = vec_select_eq (b, minus_infinity, any_visible[r], one);
-    }
-  real zeros[LANES], visible[LANES];
-  for (int r = 0; r < TILE_VECTORS; r++) {
-    vec_store (zeros + r * VEC_LANES, all_zero[r]);
-    vec_store (visible + r * VEC_LANES, any_visible[r]);
-  }
-  size_t plain_rows = 0, seeing_rows = 0;
-  for (size_t r = 0; r < rows; r++) {
-    plain_rows += zeros[r] != 0;
-    seeing_rows += visible[r] != 0;
-  }
-  return seeing_rows == 0 ? KERN_HIDDEN : plain_rows == rows ? KERN_PLAIN : KERN_BIASED;
-}
-
 kern_visibility KERN_NAME (hide) (const kern_range *range, size_t rows, size_t j0, size_t j1,
-                                  void *bias)
+                                  void *bias_of_keys)
 {
-  for (size_t r = 0; r < rows; r++)
-    hide_outside (range[r], j0, j1, (real *)bias + r);
-  return classify (bias, j1 - j0, rows);
+  real *bias = bias_of_keys;
+  for (size_t r = 0; r < LANES; r++)
+    hide_outside (range[r < rows ? r : 0], j0, j1, bias + r);
+  sight seen = {{0}, {0}};
+  for (size_t n = 0; n < (j1 - j0) * LANES; n += VEC_LANES)
+    look (&seen, vec_load (bias + n));
+  return visibility (seen);
 }
