@@ -252,8 +252,8 @@ static void missing (void *context)
   uint64_t seed = 9;
   for (int n = 0; n < 48; n++) {
     test_problem t;
-    problem_create (&t, n % 2 == 0 ? ATTN_F32 : ATTN_F64, sizes, pages, kv_pages, n % LAYOUTS,
-                    &seed);
+    problem_create (&t, n % 2 == 0 ? ATTN_F32 : ATTN_F64, sizes, pages, kv_pages,
+                    (layout_kind)(n % LAYOUTS), &seed);
     random_options (&t, &seed);
     const bool all = n % 8 == 7;
     for (size_t j = 0; j < sizes[1]; j++)
