@@ -154,8 +154,10 @@ static void write_results (const tile *t, unsigned char *failed)
   const kern_attention *kernel = t->plan->kernel;
   const size_t row = kernel->lanes * t->plan->element;
   const size_t columns = a->y.data != NULL ? a->dv : 0;
-  for (size_t n = 0; n < t->panel_count; n++)
-    kernel->check (t->panels[n].sum, t->panels[n].view.rows, failed + t->panels[n].view.i0);
+  for (size_t n = 0; n < t->panel_count; n++) {
+    const panel *p = &t->panels[n];
+    kernel->check (p->sum, p->max, p->view.rows, failed + p->view.i0);
+  }
   for (size_t c = 0; c < columns; c += COLUMNS_TOGETHER)
     for (size_t n = 0; n < t->panel_count; n++) {
       const panel *p = &t->panels[n];

@@ -123,8 +123,9 @@ typedef struct {
   void (*average) (const void *strip, size_t keys, const void *v, size_t Nk, size_t j0, size_t dv,
                    const void *factor, void *out);
 
-  /* check -- failed[r]: whether the sum of row r is NaN, infinite or 0. */
-  void (*check) (const void *sum, size_t rows, unsigned char *failed);
+  /* check -- failed[r]: whether the reference has to do row r, since its sum is NaN, infinite or 0,
+   * or its largest score was below the range. */
+  void (*check) (const void *sum, const void *max, size_t rows, unsigned char *failed);
 
   /* finish -- y = (out/sum)', dv columns; sets failed[r] where one is NaN or infinite. */
   void (*finish) (const void *out, const void *sum, size_t rows, size_t dv, kern_matrix y,

@@ -107,6 +107,21 @@
 %! end
 
 %!test
+%! % Masks at the end of the range: equal ones share, the others still differ.
+%! restore = seeded (4);
+%! ends = -realmax * [1, 1, 1; 1, 0.9, 1; 0.9, 0.95, 0.9; 1, 0.2, 1];
+%! alike = [zeros(1, 3); -Inf, 0, -Inf; 0, -Inf, 0; -Inf, 0, -Inf];
+%! in = {randn(40, 2), randn(3, 2), randn(3, 4), randn(40, 4)};
+%! for f = versions
+%!   expected = gradients (f{1}, zeros (40, 2), in{2:4}, 'Mask', repmat (alike, 10, 1));
+%!   g = gradients (f{1}, zeros (40, 2), in{2:4}, 'Mask', repmat (ends, 10, 1));
+%!   agree (g, expected, 1e-12);
+%!   g = gradients (f{1}, single (zeros (40, 2)), in{2:4}, 'Mask', ...
+%!                  repmat (ends / realmax * double (realmax ('single')), 10, 1));
+%!   agree (g, expected, 1e-4);
+%! end
+
+%!test
 %! % Compiled and reference agree across the edges of panels, tiles and blocks.
 %! restore = seeded (2);
 %! sizes = [1, 1, 1, 1; 2, 3, 4, 5; 33, 17, 16, 9; 65, 130, 33, 31; 70, 70, 64, 64;

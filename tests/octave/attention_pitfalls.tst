@@ -55,6 +55,25 @@
 %! end
 
 %!test
+%! % Many rows that see only the end of the range: equal ones share, the others still differ.
+%! N = 40;
+%! for kind = {'single', 'double'}
+%!   ends = -realmax (kind{1}) * [1, 1, 1; 1, 0.9, 1; 0.9, 1, 1; 0.9, 0.95, 0.9; 1, 0.2, 1];
+%!   share = [1, 1, 1; 0, 3, 0; 3, 0, 0; 1.5, 0, 1.5; 0, 3, 0] / 3;
+%!   Q = cast (reshape (mod (1:2*N, 7), N, 2), kind{1});
+%!   K = cast ([1, 2; 1, 2; 1, 2], kind{1});
+%!   for f = versions
+%!     [Y, W] = f{1} (Q, K, 4 * eye (3), 'Mask', repmat (ends, N / 5, 1));
+%!     assert (double (W), repmat (share, N / 5, 1), 4 * eps (kind{1}));
+%!     assert (double (Y), 4 * repmat (share, N / 5, 1), 16 * eps (kind{1}));
+%!     K(2,1) = NaN;
+%!     Y = f{1} (Q, K, 4 * eye (3), 'Mask', repmat (ends, N / 5, 1));
+%!     assert (all (isnan (Y(:))));
+%!     K(2,1) = 1;
+%!   end
+%! end
+
+%!test
 %! % A finite mask never becomes "may not be seen", nor infinitely welcome.
 %! for f = versions
 %!   [~, W] = f{1} (ones (1, 1), ones (3, 1), ones (3, 1), 'Mask', [realmax, realmax, 0]);

@@ -7,6 +7,11 @@
 
 enum { LANES = TILE_VECTORS * VEC_LANES };
 
+/* The score of a key whose mask times log2 (e) is below the range: the number above -REAL_MAX.  It
+ * weighs nothing beside other scores; where it is the largest of a row, the reference has to tell
+ * these keys apart. */
+static const real kern_beyond = -REAL_MAX * (1 - REAL_EPSILON / 2);
+
 void KERN_NAME (pack) (void *packed, const void *in, size_t t_stride, size_t r_stride, size_t T,
                        size_t R);
 double KERN_NAME (pack_queries) (void *q, kern_matrix in, size_t rows, size_t d, double scale);
@@ -21,7 +26,7 @@ void KERN_NAME (exponentials) (void *strip, size_t keys, const void *old_max, co
                                void *factor, void *sum);
 void KERN_NAME (average) (const void *strip, size_t keys, const void *v, size_t Nk, size_t j0,
                           size_t dv, const void *factor, void *out);
-void KERN_NAME (check) (const void *sum, size_t rows, unsigned char *failed);
+void KERN_NAME (check) (const void *sum, const void *max, size_t rows, unsigned char *failed);
 void KERN_NAME (finish) (const void *out, const void *sum, size_t rows, size_t dv, kern_matrix y,
                          unsigned char *failed);
 void KERN_NAME (finish_weights) (const void *strip, size_t keys, const void *block_max,

@@ -67,11 +67,11 @@ static inline void write_row (const vec lanes[TILE_VECTORS], size_t rows, real *
     out[r * stride] = lane[r];
 }
 
-void KERN_NAME (check) (const void *sum, size_t rows, unsigned char *failed)
+void KERN_NAME (check) (const void *sum, const void *max, size_t rows, unsigned char *failed)
 {
-  const real *total = sum;
+  const real *total = sum, *top = max;
   for (size_t r = 0; r < rows; r++)
-    failed[r] = !(total[r] > 0 && total[r] <= REAL_MAX);
+    failed[r] = !(total[r] > 0 && total[r] <= REAL_MAX) || top[r] == kern_beyond;
 }
 
 void KERN_NAME (finish) (const void *out, const void *sum, size_t rows, size_t dv, kern_matrix y,

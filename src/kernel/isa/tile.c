@@ -63,13 +63,14 @@ INLINE void multiply (tile acc, const real *a, const real *b, size_t n, const in
   }
 
 /* scores_tile -- WIDTH keys.  A hidden score is replaced, not added to: NaN of a hidden key does
- * not come through. */
+ * not come through.  A mask of -realmax stays that: a row of nothing else is uniform. */
 INLINE void scores_tile (const real *q, const real *k, size_t d, const real *bias, real *strip,
                          real *max, const int width)
 {
   tile acc;
   multiply (acc, q, k, d, width);
   const vec hidden = vec_set1 (-(real)INFINITY), log2e = vec_set1 ((real)KERN_LOG2E);
+  const vec lowest = vec_set1 (-REAL_MAX), beyond = vec_set1 (kern_beyond);
 #pragma GCC unroll 4
   for (int r = 0; r < TILE_VECTORS; r++) {
     vec top = vec_load (max + r * VEC_LANES);
@@ -78,7 +79,9 @@ INLINE void scores_tile (const real *q, const real *k, size_t d, const real *bia
       vec s = acc[c][r];
       if (bias != NULL) {
         vec b = vec_load (bias + c * LANES + r * VEC_LANES);
-        s = vec_select_eq (b, hidden, hidden, vec_fma (b, log2e, s));
+        vec floor = vec_select_eq (b, lowest, lowest, beyond);
+        s = vec_max (floor, vec_fma (b, log2e, s)); /* in this order NaN stays */
+        s = vec_select_eq (b, hidden, hidden, s);
       }
       top = vec_max (s, top);
       vec_store (strip + c * LANES + r * VEC_LANES, s);
