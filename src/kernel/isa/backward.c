@@ -3,8 +3,7 @@
 
 #include "kernel/isa/attention.h"
 #include "kernel/isa/exp.h"
-
-#define INLINE static inline __attribute__ ((always_inline))
+#include "kernel/isa/product.h"
 
 static void weigh (const void *strip, const void *product, size_t keys, const void *factor,
                    void *mean)
@@ -93,33 +92,13 @@ static void pack_rows (void *packed, kern_matrix in, size_t rows, size_t columns
   }
 }
 
-typedef vec scatter_sums[TILE_COLUMNS][TILE_VECTORS];
-
-/* scatter_step -- one query of `scatter_tile`. */
-INLINE void scatter_step (scatter_sums acc, const real *strip, const real *row, const int keys,
-                          const int vectors)
-{
-  vec x[TILE_VECTORS];
-#pragma GCC unroll 4
-  for (int r = 0; r < vectors; r++)
-    x[r] = vec_load (row + r * VEC_LANES);
-#pragma GCC unroll 16
-  for (int j = 0; j < keys; j++) {
-    vec y = vec_set1 (strip[j * LANES]);
-#pragma GCC unroll 4
-    for (int r = 0; r < vectors; r++)
-      vec_accumulate (&acc[j][r], x[r], y);
-  }
-}
-
 /* scatter_tile -- `keys` keys by `vectors` vectors of columns, constants in every call; the strips
  * are read from key AT on, the rows from the group at GROUP on. */
 INLINE void scatter_tile (const kern_backward_share *shares, size_t count, size_t at, size_t group,
                           real *sums, const int keys, const int vectors)
 {
-  enum { STEPS = 4 }; /* a turn, as in `multiply` of tile.c */
-  _Static_assert(LANES % STEPS == 0, "no steps are left over");
-  scatter_sums acc;
+  _Static_assert(LANES % PRODUCT_STEPS == 0, "no steps are left over");
+  product_tile acc;
 #pragma GCC unroll 16
   for (int j = 0; j < keys; j++)
 #pragma GCC unroll 4
@@ -128,10 +107,13 @@ INLINE void scatter_tile (const kern_backward_share *shares, size_t count, size_
   for (size_t n = 0; n < count; n++) {
     const real *strip = (const real *)shares[n].strip + at * LANES;
     const real *rows = (const real *)shares[n].rows + group * LANES;
-    for (int t = 0; t < LANES; t += STEPS, strip += STEPS, rows += STEPS * vectors * VEC_LANES)
+    for (int t = 0; t < LANES; t += PRODUCT_STEPS) {
 #pragma GCC unroll 4
-      for (int s = 0; s < STEPS; s++)
-        scatter_step (acc, strip + s, rows + s * vectors * VEC_LANES, keys, vectors);
+      for (int s = 0; s < PRODUCT_STEPS; s++)
+        product_step (acc, rows + s * vectors * VEC_LANES, strip + s, LANES, keys, vectors);
+      strip += PRODUCT_STEPS;
+      rows += PRODUCT_STEPS * vectors * VEC_LANES;
+    }
   }
 #pragma GCC unroll 16
   for (int j = 0; j < keys; j++)

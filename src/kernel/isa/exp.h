@@ -55,8 +55,7 @@ static const real exp_shifter = REAL (1.5) / REAL_EPSILON + EXP_BIAS;
 
 /* exp_finish -- x = 2^n * (1 + polynomial (x)), where `power` is n + exp_shifter.  By Horner's
  * rule, which needs no more registers than there are. */
-static inline __attribute__ ((always_inline)) void
-exp_finish (vec *x, vec *power, const real *coefficients, const int count)
+INLINE void exp_finish (vec *x, vec *power, const real *coefficients, const int count)
 {
   vec sum[EXP_VECTORS];
   EXP_EACH sum[e] = vec_set1 (coefficients[EXP_TERMS - 1]);
@@ -71,7 +70,7 @@ exp_finish (vec *x, vec *power, const real *coefficients, const int count)
 /* vec_exp_each -- exp (x) for each of COUNT vectors x <= 0, within 2 ulp; exactly 0 from -87.7
  * ("single") and -708.7 down, where the result leaves the normal range; NaN stays NaN.
  * exp (x) = 2^n * exp (r) with n = round (x/log (2)) and r = x - n*log (2). */
-static inline __attribute__ ((always_inline)) void vec_exp_each (vec *x, const int count)
+INLINE void vec_exp_each (vec *x, const int count)
 {
   const real lowest = -REAL (0.6931471805599453) * EXP_BIAS; /* n = -EXP_BIAS: a factor 2^n of 0 */
   vec power[EXP_VECTORS], n[EXP_VECTORS];
@@ -85,7 +84,7 @@ static inline __attribute__ ((always_inline)) void vec_exp_each (vec *x, const i
 
 /* vec_exp2_each -- 2^x in the same way, in fewer operations: r = x - n is exact.  Exactly 0 from
  * -126.6 ("single") and -1022.6 down. */
-static inline __attribute__ ((always_inline)) void vec_exp2_each (vec *x, const int count)
+INLINE void vec_exp2_each (vec *x, const int count)
 {
   vec power[EXP_VECTORS];
   EXP_EACH x[e] = vec_max (vec_set1 (-(real)EXP_BIAS), x[e]);

@@ -6,8 +6,6 @@
  * would push one another out of the first-level cache. */
 #include "kernel/isa/dense.h"
 
-#define INLINE static inline __attribute__ ((always_inline))
-
 enum {
   STRIP = 2 * VEC_LANES,
   ROWS = 8,

@@ -3,8 +3,6 @@
  * A tile is WEIGHTS rows of w by up to TOKENS tokens, with the lanes along the contraction. */
 #include "kernel/isa/dense.h"
 
-#define INLINE static inline __attribute__ ((always_inline))
-
 enum { WEIGHTS = 4, TOKENS = TILE_COLUMNS / 2 };
 
 /* finish -- y from the sums by lanes and the columns K0 to K - 1 that fill no vector. */

@@ -28,6 +28,9 @@
 #include <stdint.h>
 #include <string.h>
 
+/* For functions whose loops unroll by constant arguments. */
+#define INLINE static inline __attribute__ ((always_inline))
+
 #define KERN_PASTE_(a, b, c, d) a##b##_##c##_##d
 #define KERN_PASTE(a, b, c, d) KERN_PASTE_ (a, b, c, d)
 

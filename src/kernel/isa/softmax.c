@@ -15,8 +15,8 @@ void KERN_NAME (start) (void *max, void *sum, void *out, size_t dv)
 }
 
 /* add_exponentials -- 2^(s - m) in place for KEYS keys, and their sums. */
-static inline __attribute__ ((always_inline)) void
-add_exponentials (real *s, const vec m[TILE_VECTORS], vec sum[TILE_VECTORS], const int keys)
+INLINE void add_exponentials (real *s, const vec m[TILE_VECTORS], vec sum[TILE_VECTORS],
+                              const int keys)
 {
   vec x[EXP_VECTORS];
 #pragma GCC unroll 8

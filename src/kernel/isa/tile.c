@@ -1,45 +1,27 @@
 /* The two products of attention, by register tiles of LANES queries by up to TILE_COLUMNS keys or
  * columns of V. */
 #include "kernel/isa/attention.h"
-
-#define INLINE static inline __attribute__ ((always_inline))
-
-typedef vec tile[TILE_COLUMNS][TILE_VECTORS];
-
-/* step -- one term of `multiply`. */
-INLINE void step (tile acc, const real *a, const real *b, const int width)
-{
-  vec x[TILE_VECTORS];
-#pragma GCC unroll 4
-  for (int r = 0; r < TILE_VECTORS; r++)
-    x[r] = vec_load (a + r * VEC_LANES);
-#pragma GCC unroll 16
-  for (int c = 0; c < width; c++) {
-    vec y = vec_set1 (b[c]);
-#pragma GCC unroll 4
-    for (int r = 0; r < TILE_VECTORS; r++)
-      vec_accumulate (&acc[c][r], x[r], y);
-  }
-}
+#include "kernel/isa/product.h"
 
 /* multiply -- acc = sum over t of a(t, lane) * b(t, column), with b packed WIDTH wide.  WIDTH is a
- * constant in every call, so that the loops unroll and acc stays in registers.  Several steps a
- * turn: with one, fetching its instructions is as slow as the multipliers are. */
-INLINE void multiply (tile acc, const real *a, const real *b, size_t n, const int width)
+ * constant in every call. */
+INLINE void multiply (product_tile acc, const real *a, const real *b, size_t n, const int width)
 {
-  enum { STEPS = 4 };
 #pragma GCC unroll 16
   for (int c = 0; c < width; c++)
 #pragma GCC unroll 4
     for (int r = 0; r < TILE_VECTORS; r++)
       acc[c][r] = vec_zero ();
   size_t t = 0;
-  for (; t + STEPS <= n; t += STEPS, a += STEPS * LANES, b += STEPS * width)
+  for (; t + PRODUCT_STEPS <= n; t += PRODUCT_STEPS) {
 #pragma GCC unroll 4
-    for (int s = 0; s < STEPS; s++)
-      step (acc, a + s * LANES, b + s * width, width);
+    for (int s = 0; s < PRODUCT_STEPS; s++)
+      product_step (acc, a + s * LANES, b + s * width, 1, width, TILE_VECTORS);
+    a += PRODUCT_STEPS * LANES;
+    b += PRODUCT_STEPS * width;
+  }
   for (; t < n; t++, a += LANES, b += width)
-    step (acc, a, b, width);
+    product_step (acc, a, b, 1, width, TILE_VECTORS);
 }
 
 /* EACH_WIDTH -- calls F (..., WIDTH) with WIDTH as a constant. */
@@ -67,7 +49,7 @@ INLINE void multiply (tile acc, const real *a, const real *b, size_t n, const in
 INLINE void scores_tile (const real *q, const real *k, size_t d, const real *bias, real *strip,
                          real *max, const int width)
 {
-  tile acc;
+  product_tile acc;
   multiply (acc, q, k, d, width);
   const vec hidden = vec_set1 (-(real)INFINITY), log2e = vec_set1 ((real)KERN_LOG2E);
   const vec lowest = vec_set1 (-REAL_MAX), beyond = vec_set1 (kern_beyond);
@@ -114,7 +96,7 @@ void KERN_NAME (scores) (const void *q, const void *k, size_t d, size_t keys, co
 INLINE void average_tile (const real *strip, const real *v, size_t keys, const real *factor,
                           real *out, const int width)
 {
-  tile acc;
+  product_tile acc;
   multiply (acc, strip, v, keys, width);
 #pragma GCC unroll 4
   for (int r = 0; r < TILE_VECTORS; r++) {
