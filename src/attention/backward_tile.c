@@ -235,7 +235,8 @@ static void judge (const tile *t, backward_panel *p, bool dk, bool dv)
 {
   const backward_plan *plan = t->plan;
   const attn_attention *a = plan->call;
-  plan->backward->judge (p->sum, p->max, p->mean, p->bad);
+  plan->kernel->check (p->sum, p->max, plan->kernel->lanes, p->bad);
+  plan->backward->judge (p->sum, p->mean, p->bad);
   for (size_t r = 0; r < p->view.rows; r++)
     p->failed[r] |= p->bad[r] ? BACKWARD_ROW : 0;
   if (dk)

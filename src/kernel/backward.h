@@ -40,10 +40,9 @@ typedef struct {
   void (*weigh) (const void *strip, const void *product, size_t keys, const void *factor,
                  void *mean);
 
-  /* judge -- mean = mean/sum, which is then D = sum over the keys of W .* (dY*V').  failed[r] is
-   * set where sum or D is not a number to trust, NaN, infinite, or a sum of 0, and where `check`
-   * would set it for `max`. */
-  void (*judge) (const void *sum, const void *max, void *mean, unsigned char *failed);
+  /* judge -- mean = mean/sum, which is then D = sum over the keys of W .* (dY*V'); sets failed[r]
+   * where it is NaN or infinite. */
+  void (*judge) (const void *sum, void *mean, unsigned char *failed);
 
   /* differences -- W = strip * 2^(block_max - max) / sum and scale*dS = scale * W .* (product -
    * D), both in place; 0 in failed lanes. */

@@ -12,6 +12,17 @@ enum { LANES = TILE_VECTORS * VEC_LANES };
  * these keys apart. */
 static const real kern_beyond = -REAL_MAX * (1 - REAL_EPSILON / 2);
 
+/* fetch_ahead -- asks for the cache lines of the BYTES that lie DISTANCE bytes after FROM, which
+ * need not exist. */
+static inline void fetch_ahead (const void *from, size_t distance, size_t bytes)
+{
+  enum { LINE = 64 };
+  const uintptr_t at = (uintptr_t)from + distance;
+  for (size_t byte = 0; byte < bytes; byte += LINE)
+    __builtin_prefetch ((const void *)(at + byte));
+  __builtin_prefetch ((const void *)(at + bytes - 1));
+}
+
 void KERN_NAME (pack) (void *packed, const void *in, size_t t_stride, size_t r_stride, size_t T,
                        size_t R);
 double KERN_NAME (pack_queries) (void *q, kern_matrix in, size_t rows, size_t d, double scale);

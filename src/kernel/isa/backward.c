@@ -21,24 +21,20 @@ static void weigh (const void *strip, const void *product, size_t keys, const vo
     vec_store (out + r * VEC_LANES, sum[r]);
 }
 
-static void judge (const void *sum, const void *max, void *mean, unsigned char *failed)
+static void judge (const void *sum, void *mean, unsigned char *failed)
 {
-  const vec beyond = vec_set1 (kern_beyond);
   const vec one = vec_set1 (1), zero = vec_zero ();
   real *out = mean;
   for (int r = 0; r < TILE_VECTORS; r++) {
     vec inverse = one / vec_load ((const real *)sum + r * VEC_LANES);
     vec x = vec_mul (vec_load (out + r * VEC_LANES), inverse);
     vec_store (out + r * VEC_LANES, x);
-    /* x - x is 0 for finite x only; the inverse of a sum of 0 is infinite. */
-    vec good = vec_select_eq (vec_sub (inverse, inverse), zero, one, zero);
-    good = vec_select_eq (vec_sub (x, x), zero, good, zero);
-    vec top = vec_load ((const real *)max + r * VEC_LANES);
-    good = vec_select_eq (top, beyond, zero, good);
+    /* x - x is 0 for finite x only. */
+    vec good = vec_select_eq (vec_sub (x, x), zero, one, zero);
     real lane[VEC_LANES];
     vec_store (lane, good);
     for (int t = 0; t < VEC_LANES; t++)
-      failed[r * VEC_LANES + t] = lane[t] == 0;
+      failed[r * VEC_LANES + t] |= lane[t] == 0;
   }
 }
 

@@ -1,10 +1,7 @@
 /* Masks, causal order and windows, as numbers to add to one block of scores. */
 #include "kernel/isa/attention.h"
 
-enum {
-  LINE = 64, /* bytes of a cache line */
-  AHEAD = 12 /* keys whose mask is asked for in advance: each is on a page of memory of its own */
-};
+enum { AHEAD = 12 }; /* keys whose mask is fetched in advance: each is on its own page of memory */
 
 static const real hidden = -(real)INFINITY;
 
@@ -125,21 +122,12 @@ static inline vec f64_bias (const double *mask)
 
 #endif
 
-/* ask_ahead -- the lines of LANES elements of SIZE that lie DISTANCE bytes after COLUMN. */
-static inline void ask_ahead (const void *column, size_t distance, size_t size)
-{
-  const uintptr_t at = (uintptr_t)column + distance;
-  for (size_t byte = 0; byte < LANES * size; byte += LINE)
-    __builtin_prefetch ((const void *)(at + byte));
-  __builtin_prefetch ((const void *)(at + LANES * size - 1));
-}
-
 /* FILL -- keys j0 to j1 - 1 for ROWS queries from I0, by the mask alone; lanes without a
  * query repeat the first one.  Rows that do not lie side by side are brought there first. */
 #define FILL(element, convert)                                                                     \
   for (size_t j = j0; j < j1; j++, bias += LANES) {                                                \
     const element *column = (const element *)mask.data + i0 * mask.row + j * mask.col;             \
-    ask_ahead (column, sizeof (element) * AHEAD * mask.col, sizeof (element));                     \
+    fetch_ahead (column, sizeof (element) * AHEAD * mask.col, sizeof (element) * LANES);           \
     element copy[LANES];                                                                           \
     if (!side_by_side) {                                                                           \
       for (size_t r = 0; r < LANES; r++)                                                           \

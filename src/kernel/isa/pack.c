@@ -6,15 +6,6 @@ enum {
   AHEAD = 8      /* columns of a matrix; hardware fetches none that lie far apart */
 };
 
-/* fetch_ahead -- what a loop over LEFT more columns, STRIDE apart, reads AHEAD turns later: the
- * cache lines of N numbers. */
-static inline void fetch_ahead (const real *column, size_t stride, size_t left, size_t n)
-{
-  if (left > AHEAD)
-    for (size_t r = 0; r < n; r += 64 / sizeof (real))
-      __builtin_prefetch (column + AHEAD * stride + r, 0, 3);
-}
-
 /* pack_group -- T-by-WIDTH, one group. */
 static void pack_group (real *out, const real *in, size_t t_stride, size_t r_stride, size_t T,
                         size_t width)
@@ -30,7 +21,7 @@ static void pack_group (real *out, const real *in, size_t t_stride, size_t r_str
 static void pack_side_by_side (real *out, const real *in, size_t t_stride, size_t T)
 {
   for (size_t t = 0; t < T; t++, in += t_stride) {
-    fetch_ahead (in, t_stride, T - t, TOGETHER * TILE_COLUMNS);
+    fetch_ahead (in, AHEAD * t_stride * sizeof *in, TOGETHER * TILE_COLUMNS * sizeof *in);
     for (size_t g = 0; g < TOGETHER; g++)
       memcpy (out + (g * T + t) * TILE_COLUMNS, in + g * TILE_COLUMNS, TILE_COLUMNS * sizeof *out);
   }
@@ -53,7 +44,7 @@ double KERN_NAME (pack_queries) (void *q, kern_matrix in, size_t rows, size_t d,
   real *out = q;
   const real *column = in.data;
   for (size_t c = 0; c < d; c++, out += LANES, column += in.col) {
-    fetch_ahead (column, in.col, d - c, 1);
+    fetch_ahead (column, AHEAD * in.col * sizeof *column, sizeof *column);
     if (rows == LANES && in.row == 1)
       memcpy (out, column, LANES * sizeof *out);
     else
