@@ -17,8 +17,8 @@
 typedef void gpt2_command (int nlhs, mxArray *plhs[], int nrhs, const mxArray *prhs[]);
 
 gpt2_command gpt2_open, gpt2_loaded, gpt2_unload; /* __gpt2___models.c */
-gpt2_command gpt2_has_tokenizer, gpt2_load_tokenizer, gpt2_encode,
-    gpt2_tokens;                               /* __gpt2___text.c */
+gpt2_command gpt2_has_tokenizer, gpt2_load_tokenizer, gpt2_describe_tokenizer, gpt2_encode,
+    gpt2_encode_documents, gpt2_tokens;        /* __gpt2___text.c */
 gpt2_command gpt2_forward;                     /* __gpt2___forward.c */
 gpt2_command gpt2_start, gpt2_next, gpt2_stop; /* __gpt2___generate.c */
 

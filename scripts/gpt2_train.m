@@ -157,10 +157,11 @@ end
 function options = fit_options (options, info, data, validation)
 % What depends on the model and the data.
 
-  if (info.V ~= options.Tokenizer.size)
+  highest = max ([data.ids, ids_of(validation)]);
+  if (highest >= info.V)
     error ('attention:size-mismatch', ...
-           'the model has a vocabulary of %d tokens, the tokenizer one of %d', info.V, ...
-           options.Tokenizer.size);
+           ['the text has a token with the id %d; the model has rows for the ids 0 to %d, ' ...
+            'the tokenizer has %d ids'], highest, info.V - 1, options.Tokenizer.size);
   end
   if (isempty (options.Length))
     options.Length = min (info.T_max, numel (data.ids) - 1);
@@ -188,12 +189,19 @@ function options = fit_options (options, info, data, validation)
     'floor', options.Floor, 'warmup', options.Warmup, 'steps', options.Steps);
 end
 
+function ids = ids_of (data)
+  ids = [];
+  if (~isempty (data))
+    ids = data.ids;
+  end
+end
+
 function checkpoint (handle, options, history)
   gpt2_call (@__gpt2_train__, 'checkpoint', handle, options.Checkpoint, jsonencode (history));
 end
 
 function save_model (handle, options)
-  settings = struct ('end_of_text', options.Tokenizer.size - 1, 'half', double (options.Half));
+  settings = struct ('end_of_text', options.Tokenizer.end_of_text, 'half', double (options.Half));
   gpt2_call (@__gpt2_train__, 'save', handle, options.Folder, settings);
 end
 

@@ -84,7 +84,8 @@ function [model, config] = starting_point (start)
 end
 
 function tokenizer = tokenizer_of (tokenizer, model)
-% Struct with merges, vocab, size.
+% Struct with merges and vocab (texts of the files), key (its name in the gateway), size (ids), used
+% (logical row: which of the ids are tokens) and end_of_text (the id between documents, -1 = none).
 
   if (isempty (tokenizer) && ~isempty (model))
     tokenizer = model;
@@ -95,10 +96,15 @@ function tokenizer = tokenizer_of (tokenizer, model)
     folder = tokenizer;
     tokenizer = struct ('merges', fileread (fullfile (folder, 'merges.txt')), ...
                         'vocab', fileread (fullfile (folder, 'vocab.json')));
-    tokenizer.size = numel (fieldnames (jsondecode (tokenizer.vocab, 'makeValidName', false)));
   end
-  if (~(isstruct (tokenizer) && all (isfield (tokenizer, {'merges', 'vocab', 'size'}))))
+  if (~(isstruct (tokenizer) && all (isfield (tokenizer, {'merges', 'vocab'}))))
     error ('attention:bad-type', ['''Tokenizer'' must be what gpt2_train_tokenizer returns ' ...
            'or a folder with merges.txt and vocab.json, not %s'], gpt2_describe (tokenizer));
   end
+  key = ['training ' hash('md5', [tokenizer.merges tokenizer.vocab])];
+  if (~gpt2_core ('has_tokenizer', key))
+    gpt2_core ('load_tokenizer', key, tokenizer.merges, tokenizer.vocab);
+  end
+  tokenizer.key = key;
+  [tokenizer.size, tokenizer.end_of_text, tokenizer.used] = gpt2_core ('describe_tokenizer', key);
 end

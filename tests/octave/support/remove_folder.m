@@ -1,6 +1,8 @@
-function remove_folder (folder)
-% Removes FOLDER and what is in it.
+function remove_folder (varargin)
+% Removes the folders and what is in them.
 
   confirm_recursive_rmdir (false, 'local');
-  rmdir (folder, 's');
+  for i = 1:nargin
+    rmdir (varargin{i}, 's');
+  end
 end
