@@ -1,15 +1,32 @@
-/* Ctrl-C in Octave.  Since Octave 9 the flag is a C++ object that C cannot read, so this file is
+/* Signals in Octave.  Since Octave 9 its flags are C++ objects that C cannot read, so this file is
  * C++; a build for MATLAB leaves it out. */
+#include <exception>
 #include <quit.h>
 
 #include "interrupt.h"
 
+/* What Octave threw while it handled a signal: exit after SIGTERM, for example. */
+static std::exception_ptr thrown;
+
 int interrupt_pending (void *)
 {
-  return octave_signal_caught ? 1 : 0;
+  if (octave_interrupt_state > 0 || thrown)
+    return 1;
+  try {
+    OCTAVE_QUIT;
+  } catch (...) {
+    thrown = std::current_exception ();
+  }
+  return thrown ? 1 : 0;
 }
 
 void interrupt_raise (void)
 {
-  OCTAVE_QUIT;
+  if (thrown) {
+    std::exception_ptr taken;
+    std::swap (taken, thrown);
+    std::rethrow_exception (taken);
+  }
+  if (octave_interrupt_state > 0)
+    octave_handle_signal ();
 }

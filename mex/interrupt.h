@@ -1,4 +1,4 @@
-/* Ctrl-C in Octave. */
+/* Ctrl-C and other signals in Octave. */
 #ifndef MEX_INTERRUPT_H
 #define MEX_INTERRUPT_H
 
@@ -6,10 +6,13 @@
 extern "C" {
 #endif
 
-/* interrupt_pending -- whether the user asked to stop; an attn_run's `interrupted`. */
+/* interrupt_pending -- whether the computation is to end; an attn_run's `interrupted`.  Only Ctrl-C
+ * ends it, and what Octave throws when it handles another signal (SIGTERM: it exits); all others
+ * are handled here and leave no trace. */
 int interrupt_pending (void *unused);
 
-/* interrupt_raise -- leaves the function by Octave's interrupt if one is pending, else returns. */
+/* interrupt_raise -- leaves the function as the interrupt or signal asks for if one is pending,
+ * else returns. */
 void interrupt_raise (void);
 
 #ifdef __cplusplus

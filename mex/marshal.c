@@ -25,8 +25,7 @@ MARSHAL_NORETURN static void raise_text (const char *id, const char *text)
 void marshal_raise (attn_status status, const attn_error *err)
 {
 #if defined(HAVE_OCTAVE)
-  if (status == ATTN_E_INTERRUPTED)
-    interrupt_raise ();
+  interrupt_raise (); /* comes before any error */
 #endif
   raise_text (attn_status_id (status), err->text);
 }

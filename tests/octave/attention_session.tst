@@ -89,40 +89,9 @@
 %! if (ispc () || ismac ())
 %!   return;
 %! end
-%! program = getenv ('OCTAVE');
-%! if (isempty (program))
-%!   program = 'octave-cli';
-%! end
-%! % A process in the background may have been told to ignore Ctrl-C; env undoes that.
-%! [in, out, pid] = popen2 ('env', {'--default-signal=INT', program, '-q', '--norc', '-i', ...
-%!                                  '--no-history', '--path', fileparts(which ('attention'))});
-%! fputs (in, ['x = ones (4e5, 8); disp ("started"); fflush (stdout); ' ...
-%!             'try, attention (x, x, x); catch, disp ("caught"), end, disp ("went on")' "\n"]);
-%! fflush (in);
-%! text = '';
-%! begun = tic;
-%! while (isempty (strfind (text, 'started')) && toc (begun) < 60)
-%!   line = fgets (out);
-%!   if (ischar (line))
-%!     text = [text line];
-%!   else
-%!     fclear (out);
-%!     pause (0.05);
-%!   end
-%! end
-%! pause (1);
-%! pressed = tic;
-%! kill (pid, SIG ().INT);
-%! fputs (in, ['printf ("value=%g\n", attention (1, 1, 5)); exit (3)' "\n"]);
-%! fclose (in);
-%! [~, status] = waitpid (pid);
-%! seconds = toc (pressed);
-%! fclear (out);
-%! while (ischar (line = fgets (out)))
-%!   text = [text line];
-%! end
-%! fclose (out);
-%! assert (WIFEXITED (status) && WEXITSTATUS (status) == 3, text);
+%! [text, status, seconds] = interrupted_session ({['x = ones (4e5, 8); ' ...
+%!   'try, attention (x, x, x); catch, disp ("caught"), end, disp ("went on")']});
+%! assert (status == 3, text);
 %! assert (! isempty (strfind (text, 'value=5')), text);
 %! assert (isempty (strfind (text, 'caught')), text);
 %! assert (isempty (strfind (text, 'went on')), text);
