@@ -222,9 +222,10 @@ run-c-tests: c-tests
 	@ASAN_OPTIONS=allocator_may_return_null=1 UBSAN_OPTIONS=print_stacktrace=1 \
 	  tests/run --c $(BUILD)
 
+# The registers must be right where a handler of SIGBUS returns to.
 run-valgrind: c-tests
 	@RUN_WITH="valgrind --quiet --leak-check=full --errors-for-leak-kinds=definite,indirect \
-	  --error-exitcode=99" TEST_TIMEOUT=1800 tests/run --c $(BUILD)
+	  --vex-iropt-register-updates=allregs-at-mem-access --error-exitcode=99" TEST_TIMEOUT=1800 tests/run --c $(BUILD)
 
 # tests/c/fuzz/fuzz_NAME.c with the seeds of tests/fixtures/fuzz/NAME; needs clang.
 FUZZERS   := $(patsubst tests/c/fuzz/%.c,$(BUILD)/%,$(wildcard tests/c/fuzz/fuzz_*.c))

@@ -51,7 +51,8 @@ const attn_gpt2_config *attn_gpt2_config_get (const attn_gpt2 *model);
 const attn_tokenizer *attn_gpt2_tokenizer_get (const attn_gpt2 *model);
 
 /* attn_gpt2_changed -- non-zero when a file of the model was replaced, resized, touched or removed
- * since it was opened. */
+ * since it was opened.  Replaced or removed, the model goes on with what it has open; resized or
+ * written to, it has to be closed and opened anew. */
 int attn_gpt2_changed (const attn_gpt2 *model);
 
 /* attn_gpt2_parameters -- number of trained parameters; a tied head counts once. */
@@ -78,8 +79,11 @@ typedef struct {
  * in-out:  cache: NULL, or the keys and values of the tokens before; the T new ones are appended.
  *          T_all = tokens in the cache before the call + T; T_all <= T_max.
  * Errors:  ATTN_E_RANGE (an id, layers), ATTN_E_EMPTY_TEXT (T = 0), ATTN_E_TOO_LONG (names T_all
- * and T_max), ATTN_E_NOMEM, ATTN_E_INTERRUPTED; the cache keeps its former tokens then. Cost: about
- * 2*P flops a token for P parameters, plus attention. */
+ * and T_max), ATTN_E_MODEL_CORRUPT (a file of weights became shorter, was written to or could not
+ * be read since the model was opened), ATTN_E_NOMEM, ATTN_E_INTERRUPTED; the cache keeps its former
+ * tokens then.
+ * Cost:    about 2*P flops a token for P parameters, plus attention.
+ * The process's action for SIGBUS is another one meanwhile; see base/fault_guard.h. */
 attn_status attn_gpt2_forward (const attn_gpt2 *model, const int32_t *ids, size_t T,
                                attn_gpt2_cache *cache, const attn_gpt2_request *request,
                                const attn_run *run, attn_error *err);

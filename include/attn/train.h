@@ -39,7 +39,8 @@ typedef struct {
 attn_status attn_trainer_create (attn_trainer **trainer, const attn_gpt2_config *config,
                                  const attn_fresh *fresh, attn_error *err);
 
-/* attn_trainer_from_model -- starts from the weights of MODEL (borrowed for the call). */
+/* attn_trainer_from_model -- starts from the weights of MODEL (borrowed for the call).
+ * Errors:  those of attn_trainer_create, ATTN_E_MODEL_CORRUPT (as attn_gpt2_forward). */
 attn_status attn_trainer_from_model (attn_trainer **trainer, const attn_gpt2 *model,
                                      attn_error *err);
 void attn_trainer_free (attn_trainer **trainer);

@@ -54,8 +54,8 @@ attn_run parallel_team_open (parallel_team *team, const attn_run *run);
 void parallel_team_close (parallel_team *team);
 
 /* parallel_for -- calls ITEM for 0 to items - 1, handed out in that order to THREADS workers of
- * which the caller is one; returns when all are done.  Workers see no signals.  Fewer workers run
- * when the system gives no more threads.  ITEM must not call parallel_for with the same RUN.
+ * which the caller is one; returns when all are done.  Workers see no signals but SIGBUS.  Fewer
+ * run when the system gives no more threads.  ITEM must not call parallel_for with the same RUN.
  * Errors: ATTN_E_INTERRUPTED; some items were not started then. */
 attn_status parallel_for (size_t items, int threads, parallel_item *item, void *context,
                           const attn_run *run, attn_error *err);

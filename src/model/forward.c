@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "kernel/matmul.h"
 #include "model/cache.h"
+#include "model/guard.h"
 #include "model/heads.h"
 #include "model/layers.h"
 #include "model/model.h"
@@ -13,6 +14,7 @@
 /* One forward pass: its arguments, what follows from them, and its working memory.  All matrices
  * are row-major with a row a token. */
 typedef struct {
+  const attn_gpt2 *model;
   const attn_gpt2_config *config;
   const gpt2_weights *weights;
   const attn_gpt2_request *request;
@@ -226,6 +228,8 @@ static attn_status finish (const pass *p, attn_error *err)
   return matmul_project (&job, p->kernels, p->run, err);
 }
 
+/* run_layers -- between the blocks the weights are asked whether they are still there: a long pass
+ * over zeros is not worth its end. */
 static attn_status run_layers (const pass *p, attn_error *err)
 {
   const bool beyond = p->request->hidden != NULL || p->request->logits != NULL;
@@ -233,12 +237,16 @@ static attn_status run_layers (const pass *p, attn_error *err)
   keep_hidden (p, 0, p->x);
   for (size_t layer = 0; layer < p->layers && status == ATTN_OK; layer++) {
     bool last = layer + 1 == p->layers;
-    status = run_block (p, layer, !last || beyond, err);
+    status = model_guard_check (p->model, err);
+    if (status == ATTN_OK)
+      status = run_block (p, layer, !last || beyond, err);
     if (status == ATTN_OK && !(last && p->layers == p->config->L))
       keep_hidden (p, layer + 1, p->x);
   }
   if (status == ATTN_OK && p->layers == p->config->L)
     status = finish (p, err);
+  if (status == ATTN_OK)
+    status = model_guard_check (p->model, err);
   return status;
 }
 
@@ -251,7 +259,8 @@ attn_status attn_gpt2_forward (const attn_gpt2 *model, const int32_t *ids, size_
     return status;
   parallel_team team;
   const attn_run with = parallel_team_open (&team, run);
-  pass p = {.config = &model->config,
+  pass p = {.model = model,
+            .config = &model->config,
             .weights = &model->weights,
             .request = request,
             .cache = cache,
@@ -263,8 +272,10 @@ attn_status attn_gpt2_forward (const attn_gpt2 *model, const int32_t *ids, size_
   p.layers = request->layers > 0 ? request->layers : model->config.L;
   status = allocate (&p, err);
   if (status == ATTN_OK) {
+    model_guard_enter (model);
     forward_embed (model, ids, T, p.T_past, p.x);
     status = run_layers (&p, err);
+    model_guard_leave (model);
   }
   if (status == ATTN_OK && cache != NULL)
     cache->tokens += T;

@@ -2,115 +2,71 @@
 #include "model/mapped_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/alloc.h"
 #include "model/wording.h"
 
 static const unsigned char nothing[1]; /* what an empty file is mapped to */
 
-static void stamp_fill (file_stamp *stamp, const struct stat *info)
+attn_status mapped_file_open (mapped_file *file, const char *path, attn_error *err)
 {
-  stamp->device = (uint64_t)info->st_dev;
-  stamp->inode = (uint64_t)info->st_ino;
-  stamp->bytes = (uint64_t)info->st_size;
-  stamp->modified_seconds = (int64_t)info->st_mtim.tv_sec;
-  stamp->modified_nanoseconds = (int64_t)info->st_mtim.tv_nsec;
-}
-
-static attn_status stamp_create (file_stamp *stamp, const char *path, const struct stat *info,
-                                 attn_error *err)
-{
-  size_t size = strlen (path) + 1;
-  stamp->path = attn_alloc (size, 1);
-  if (stamp->path == NULL)
-    return attn_no_memory (err, "a file name", size, 1);
-  memcpy (stamp->path, path, size);
-  stamp_fill (stamp, info);
+  *file = (mapped_file){0};
+  attn_status status = regular_file_open (&file->descriptor, &file->stamp, path, err);
+  if (status != ATTN_OK)
+    return status;
+  file->data = nothing;
+  file->bytes = (size_t)file->stamp.state.bytes;
+  if (file->bytes == 0)
+    return ATTN_OK;
+  void *start = mmap (NULL, file->bytes, PROT_READ, MAP_PRIVATE, file->descriptor, 0);
+  if (start == MAP_FAILED) {
+    status = regular_file_cannot_read (err, path, errno);
+    mapped_file_close (file);
+    return status;
+  }
+  file->region.start = start;
+  file->region.bytes = file->bytes;
+  file->data = start;
   return ATTN_OK;
-}
-
-static attn_status cannot_read (attn_error *err, const char *path, int number)
-{
-  char reason[128];
-  if (number == ENOMEM)
-    return attn_fail (err, ATTN_E_NOMEM, "not enough memory to map '%s'", path_tail (path));
-  wording_system (number, reason, sizeof reason);
-  return attn_fail (err, ATTN_E_MODEL_NOT_FOUND, "cannot read '%s': %s", path_tail (path), reason);
-}
-
-attn_status mapped_file_open (mapped_file *file, file_stamp *stamp, const char *path,
-                              attn_error *err)
-{
-  attn_status status = ATTN_OK;
-  struct stat info;
-  void *data = NULL;
-  *file = (mapped_file){NULL, 0};
-  /* O_NONBLOCK: opening a pipe that nobody writes to would wait for ever. */
-  int descriptor = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0)
-    return cannot_read (err, path, errno);
-  if (fstat (descriptor, &info) != 0) {
-    status = cannot_read (err, path, errno);
-    goto done;
-  }
-  if (!S_ISREG (info.st_mode)) {
-    status = attn_fail (err, ATTN_E_MODEL_NOT_FOUND, "'%s' is %s, expected a file",
-                        path_tail (path), S_ISDIR (info.st_mode) ? "a folder" : "no regular file");
-    goto done;
-  }
-  if ((uint64_t)info.st_size > (uint64_t)PTRDIFF_MAX) {
-    status =
-        attn_fail (err, ATTN_E_NOMEM, "'%s' does not fit into the address space", path_tail (path));
-    goto done;
-  }
-  if (info.st_size > 0) {
-    data = mmap (NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-    if (data == MAP_FAILED) {
-      data = NULL;
-      status = cannot_read (err, path, errno);
-      goto done;
-    }
-  }
-  if (stamp != NULL)
-    status = stamp_create (stamp, path, &info, err);
-  if (status != ATTN_OK) {
-    if (data != NULL)
-      munmap (data, (size_t)info.st_size);
-    goto done;
-  }
-  file->data = data != NULL ? data : nothing;
-  file->bytes = (size_t)info.st_size;
-done:
-  close (descriptor);
-  return status;
 }
 
 void mapped_file_close (mapped_file *file)
 {
-  if (file->bytes > 0)
-    munmap ((void *)(uintptr_t)file->data, file->bytes);
-  *file = (mapped_file){NULL, 0};
+  if (file->data == NULL)
+    return;
+  if (file->region.bytes > 0)
+    munmap (file->region.start, file->region.bytes);
+  close (file->descriptor);
+  file_stamp_free (&file->stamp);
+  *file = (mapped_file){0};
 }
 
-int file_stamp_changed (const file_stamp *stamp)
+void mapped_file_enter (mapped_file *file)
 {
-  struct stat info;
-  file_stamp now;
-  if (stat (stamp->path, &info) != 0)
-    return 1;
-  stamp_fill (&now, &info);
-  return now.device != stamp->device || now.inode != stamp->inode || now.bytes != stamp->bytes ||
-         now.modified_seconds != stamp->modified_seconds ||
-         now.modified_nanoseconds != stamp->modified_nanoseconds;
+  if (file->region.bytes > 0)
+    fault_guard_enter (&file->region);
 }
 
-void file_stamp_free (file_stamp *stamp)
+void mapped_file_leave (mapped_file *file)
 {
-  attn_free (stamp->path);
-  stamp->path = NULL;
+  if (file->region.bytes > 0)
+    fault_guard_leave (&file->region);
+}
+
+attn_status mapped_file_check (const mapped_file *file, attn_error *err)
+{
+  const char *name = path_tail (file->stamp.path);
+  file_state now = file_state_of (file->descriptor);
+  if (now.bytes < file->stamp.state.bytes)
+    return attn_fail (err, ATTN_E_MODEL_CORRUPT,
+                      "'%s' became shorter while it was in use: it had %zu bytes and has %llu now",
+                      name, file->bytes, (unsigned long long)now.bytes);
+  if (file_state_differs (&file->stamp.state, &now))
+    return attn_fail (err, ATTN_E_MODEL_CORRUPT,
+                      "'%s' was written to while it was in use; call again to read it anew", name);
+  if (atomic_load (&file->region.lost))
+    return attn_fail (err, ATTN_E_MODEL_CORRUPT,
+                      "a part of '%s' could not be read: is its disk or network in order?", name);
+  return ATTN_OK;
 }

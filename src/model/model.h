@@ -35,11 +35,12 @@ struct attn_gpt2 {
   gpt2_weights weights;      /* point into `files` or into `converted`; read-only */
   attn_tokenizer *tokenizer; /* at most config.V ids */
 
-  mapped_file *files; /* file_count: the safetensors files, mapped for the life of the model */
+  mapped_file *files; /* file_count: the safetensors files, mapped for the life of the model; see
+                         model/guard.h on reading them */
   size_t file_count;
   float **converted; /* converted_count: tensors that could not be used in place */
   size_t converted_count, converted_capacity;
-  file_stamp *stamps; /* stamp_count: every file that was read, to notice changes */
+  file_stamp *stamps; /* stamp_count: the other files that were read, to notice changes */
   size_t stamp_count, stamp_capacity;
 };
 

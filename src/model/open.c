@@ -9,9 +9,11 @@
 #include "base/alloc.h"
 #include "base/size.h"
 #include "model/config.h"
+#include "model/guard.h"
 #include "model/layout.h"
 #include "model/model.h"
 #include "model/shards.h"
+#include "model/text_file.h"
 #include "model/weights.h"
 #include "model/wording.h"
 
@@ -72,19 +74,19 @@ static attn_status folder_has (const char *folder, const char *name, int *found,
   return status;
 }
 
-/* open_file -- maps NAME in FOLDER and remembers it in model->stamps, whose last path is then the
+/* open_text -- reads NAME in FOLDER and remembers it in model->stamps, whose last path is then the
  * name of the file for messages. */
-static attn_status open_file (attn_gpt2 *model, mapped_file *file, const char *folder,
+static attn_status open_text (attn_gpt2 *model, text_file *file, const char *folder,
                               const char *name, const char **source, attn_error *err)
 {
   char *path = NULL;
-  *file = (mapped_file){0};
+  *file = (text_file){0};
   attn_status status = attn_grow (&model->stamps, &model->stamp_capacity, model->stamp_count + 1,
                                   sizeof *model->stamps, err);
   if (status == ATTN_OK)
     status = path_create (&path, folder, name, err);
   if (status == ATTN_OK)
-    status = mapped_file_open (file, &model->stamps[model->stamp_count], path, err);
+    status = text_file_open (file, &model->stamps[model->stamp_count], path, err);
   if (status == ATTN_OK)
     *source = path_tail (model->stamps[model->stamp_count++].path);
   attn_free (path);
@@ -93,12 +95,12 @@ static attn_status open_file (attn_gpt2 *model, mapped_file *file, const char *f
 
 static attn_status read_config (attn_gpt2 *model, const char *folder, attn_error *err)
 {
-  mapped_file file;
+  text_file file;
   const char *source;
-  attn_status status = open_file (model, &file, folder, config_name, &source, err);
+  attn_status status = open_text (model, &file, folder, config_name, &source, err);
   if (status == ATTN_OK)
-    status = gpt2_config_parse (&model->config, source, (const char *)file.data, file.bytes, err);
-  mapped_file_close (&file);
+    status = gpt2_config_parse (&model->config, source, file.data, file.bytes, err);
+  text_file_close (&file);
   return status;
 }
 
@@ -108,7 +110,7 @@ static attn_status find_weights (attn_gpt2 *model, const char *folder, shard_lis
                                  attn_error *err)
 {
   int single = 0, several = 0, pickled = 0;
-  mapped_file file;
+  text_file file;
   const char *source;
   attn_status status = folder_has (folder, weights_name, &single, err);
   if (status == ATTN_OK)
@@ -121,10 +123,27 @@ static attn_status find_weights (attn_gpt2 *model, const char *folder, shard_lis
     return attn_fail (err, ATTN_E_MODEL_NOT_FOUND, "'%s' has neither %s nor %s%s",
                       path_tail (folder), weights_name, index_name,
                       pickled ? "; its pytorch_model.bin is a format that is not read" : "");
-  status = open_file (model, &file, folder, index_name, &source, err);
+  status = open_text (model, &file, folder, index_name, &source, err);
   if (status == ATTN_OK)
-    status = shard_list_parse (list, source, (const char *)file.data, file.bytes, err);
-  mapped_file_close (&file);
+    status = shard_list_parse (list, source, file.data, file.bytes, err);
+  text_file_close (&file);
+  return status;
+}
+
+/* open_weights -- maps NAME in FOLDER as the next of the files, ready to be read. */
+static attn_status open_weights (attn_gpt2 *model, const char *folder, const char *name,
+                                 attn_error *err)
+{
+  char *path = NULL;
+  mapped_file *file = &model->files[model->file_count];
+  attn_status status = path_create (&path, folder, name, err);
+  if (status == ATTN_OK)
+    status = mapped_file_open (file, path, err);
+  if (status == ATTN_OK) {
+    model->file_count++;
+    mapped_file_enter (file);
+  }
+  attn_free (path);
   return status;
 }
 
@@ -145,15 +164,15 @@ static attn_status read_weights (attn_gpt2 *model, const char *folder, attn_erro
     goto done;
   }
   for (size_t i = 0; i < count && status == ATTN_OK; i++) {
-    const char *name = list.count > 0 ? list.names[i] : weights_name;
-    const char *source;
-    mapped_file *file = &model->files[model->file_count++];
-    status = open_file (model, file, folder, name, &source, err);
+    const mapped_file *file = &model->files[i];
+    status = open_weights (model, folder, list.count > 0 ? list.names[i] : weights_name, err);
     if (status == ATTN_OK)
-      status = safetensors_parse (&parsed[i], source, file->data, file->bytes, err);
+      status = safetensors_parse (&parsed[i], path_tail (file->stamp.path), file->data, file->bytes,
+                                  err);
   }
   if (status == ATTN_OK)
     status = weights_bind (model, parsed, count, err);
+  model_guard_leave (model);
 done:
   for (size_t i = 0; i < count && parsed != NULL; i++)
     safetensors_free (&parsed[i]);
@@ -164,17 +183,17 @@ done:
 
 static attn_status read_tokenizer (attn_gpt2 *model, const char *folder, attn_error *err)
 {
-  mapped_file vocab = {0}, merges = {0};
+  text_file vocab = {0}, merges = {0};
   const char *vocab_source, *source;
   attn_error inner;
-  attn_status status = open_file (model, &vocab, folder, "vocab.json", &vocab_source, err);
+  attn_status status = open_text (model, &vocab, folder, "vocab.json", &vocab_source, err);
   if (status == ATTN_OK)
-    status = open_file (model, &merges, folder, "merges.txt", &source, err);
+    status = open_text (model, &merges, folder, "merges.txt", &source, err);
   if (status != ATTN_OK)
     goto done;
   const struct {
     const char *source;
-    const mapped_file *file;
+    const text_file *file;
   } files[] = {{vocab_source, &vocab}, {source, &merges}};
   for (int i = 0; i < 2; i++) {
     const char *wrong = wording_wrong_download (files[i].file->data, files[i].file->bytes);
@@ -184,8 +203,8 @@ static attn_status read_tokenizer (attn_gpt2 *model, const char *folder, attn_er
       goto done;
     }
   }
-  status = attn_tokenizer_open (&model->tokenizer, (const char *)merges.data, merges.bytes,
-                                (const char *)vocab.data, vocab.bytes, &inner);
+  status = attn_tokenizer_open (&model->tokenizer, merges.data, merges.bytes, vocab.data,
+                                vocab.bytes, &inner);
   if (status != ATTN_OK) {
     status = attn_fail (err, status, "%.300s: %.600s", path_tail (folder), inner.text);
     goto done;
@@ -197,9 +216,22 @@ static attn_status read_tokenizer (attn_gpt2 *model, const char *folder, attn_er
                    "%s: expected at most %zu entries, the 'vocab_size' of config.json, got %zu",
                    vocab_source, model->config.V, ids);
 done:
-  mapped_file_close (&vocab);
-  mapped_file_close (&merges);
+  text_file_close (&vocab);
+  text_file_close (&merges);
   return status;
+}
+
+/* first_changed -- the path of a file that is not what was opened; NULL when all are. */
+static const char *first_changed (const attn_gpt2 *model)
+{
+  for (size_t i = 0; i < model->stamp_count; i++)
+    if (file_stamp_changed (&model->stamps[i]))
+      return model->stamps[i].path;
+  for (size_t i = 0; i < model->file_count; i++)
+    if (file_stamp_changed (&model->files[i].stamp) ||
+        mapped_file_check (&model->files[i], NULL) != ATTN_OK)
+      return model->files[i].stamp.path;
+  return NULL;
 }
 
 attn_status attn_gpt2_open (attn_gpt2 **model, const char *folder, attn_error *err)
@@ -217,6 +249,12 @@ attn_status attn_gpt2_open (attn_gpt2 **model, const char *folder, attn_error *e
     status = read_weights (fresh, path, err);
   if (status == ATTN_OK)
     status = read_tokenizer (fresh, path, err);
+  /* Files of two models, or a file in the middle of being written, may fit together by chance. */
+  const char *changed = first_changed (fresh);
+  if (changed != NULL && (status == ATTN_OK || status == ATTN_E_MODEL_CORRUPT))
+    status = attn_fail (err, ATTN_E_MODEL_CORRUPT,
+                        "'%s' changed while the model was opened; call again when it is complete",
+                        path_tail (changed));
   if (status == ATTN_OK)
     *model = fresh;
   else
@@ -253,10 +291,7 @@ const attn_tokenizer *attn_gpt2_tokenizer_get (const attn_gpt2 *model)
 
 int attn_gpt2_changed (const attn_gpt2 *model)
 {
-  for (size_t i = 0; i < model->stamp_count; i++)
-    if (file_stamp_changed (&model->stamps[i]))
-      return 1;
-  return 0;
+  return first_changed (model) != NULL;
 }
 
 size_t attn_gpt2_parameters (const attn_gpt2 *model)

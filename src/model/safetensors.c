@@ -245,6 +245,20 @@ static attn_status read_header (safetensors *file, const unsigned char *data, si
   return check_cover (file, data_bytes, err);
 }
 
+/* parse_header -- from a copy: the file is mapped, and a text that is written to while it is parsed
+ * could lead the parser out of its memory. */
+static attn_status parse_header (safetensors *file, const unsigned char *text, size_t bytes,
+                                 attn_error *err)
+{
+  char *copy = attn_alloc (bytes, 1);
+  if (copy == NULL)
+    return attn_no_memory (err, "the header of a safetensors file", bytes, 1);
+  memcpy (copy, text, bytes);
+  attn_status status = json_parse (&file->header, file->source, copy, bytes, err);
+  attn_free (copy);
+  return status;
+}
+
 attn_status safetensors_parse (safetensors *file, const char *source, const void *data,
                                size_t bytes, attn_error *err)
 {
@@ -255,7 +269,7 @@ attn_status safetensors_parse (safetensors *file, const char *source, const void
   if (status != ATTN_OK)
     return status;
   start += LENGTH_BYTES;
-  status = json_parse (&file->header, source, (const char *)start, length, err);
+  status = parse_header (file, start, length, err);
   if (status != ATTN_OK)
     return status;
   return read_header (file, start + length, bytes - LENGTH_BYTES - length, err);

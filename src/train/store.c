@@ -193,9 +193,10 @@ attn_status attn_trainer_resume (attn_trainer **trainer, attn_random *random, vo
   checkpoint_header header;
   *trainer = NULL;
   *note = NULL;
-  attn_status status = mapped_file_open (&in, NULL, file, err);
+  attn_status status = mapped_file_open (&in, file, err);
   if (status != ATTN_OK)
     return status;
+  mapped_file_enter (&in);
   status = read_header (&in, file, &header, err);
   if (status == ATTN_OK) {
     uint64_t kept;
@@ -205,6 +206,11 @@ attn_status attn_trainer_resume (attn_trainer **trainer, attn_random *random, vo
   }
   if (status == ATTN_OK)
     status = resume_from (&in, file, &header, trainer, note, err);
+  if (status == ATTN_OK || status == ATTN_E_MODEL_CORRUPT) {
+    attn_status read = mapped_file_check (&in, err);
+    status = read != ATTN_OK ? read : status;
+  }
+  mapped_file_leave (&in);
   if (status == ATTN_OK) {
     *note_bytes = header.note_bytes;
     memcpy (random->s, header.random, sizeof random->s);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "model/guard.h"
 #include "model/layout.h"
 
 static attn_status check_config (const attn_gpt2_config *config, attn_error *err)
@@ -92,13 +93,18 @@ attn_status attn_trainer_from_model (attn_trainer **trainer, const attn_gpt2 *mo
     return status;
   gpt2_weights weights = model->weights; /* the slots are reached through a writable struct */
   const parameter_map *map = &(*trainer)->map;
+  model_guard_enter (model);
   for (size_t i = 0; i < map->count; i++) {
     const float *source = *gpt2_tensor_slot (&weights, &model->config, i);
     real *x = (*trainer)->weights + map->list[i].offset;
     for (size_t j = 0; j < map->list[i].size; j++)
       x[j] = (real)source[j];
   }
-  return ATTN_OK;
+  status = model_guard_check (model, err);
+  model_guard_leave (model);
+  if (status != ATTN_OK)
+    attn_trainer_free (trainer);
+  return status;
 }
 
 const attn_gpt2_config *attn_trainer_config_get (const attn_trainer *trainer)
