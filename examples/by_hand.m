@@ -19,8 +19,8 @@ scaled = scores / sqrt (d);
 printf ('   %5.2f %5.2f %5.2f\n', scaled');
 
 printf ('\nStep 3. Exponentials, divided by their sum: weights, each row sums to 1.\n');
-e = exp (scaled);
-weights = e ./ sum (e, 2);
+exponentials = exp (scaled);
+weights = exponentials ./ sum (exponentials, 2);
 printf ('   %5.2f %5.2f %5.2f\n', weights');
 
 printf ('\nStep 4. Blend the values in that proportion: a new vector for each token.\n');

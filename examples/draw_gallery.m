@@ -50,10 +50,10 @@ attention_compare (W_tired, words, W_wide, words_wide, 'Token', 'it', 'Titles', 
 save_here (fig, 'illustration.png');
 
 % A text of many tokens.
-text = ['The dog didn''t cross the river because it was too deep. The cat didn''t enter the ' ...
-        'garden because it was too muddy. The horse didn''t jump over the fence because it was ' ...
-        'too high. The animal didn''t cross the street because it was too tired.'];
-[long, many] = gpt2_attn (text, noun(1), noun(2), 'Model', 'mini');
+passage = ['The dog didn''t cross the river because it was too deep. The cat didn''t enter the ' ...
+           'garden because it was too muddy. The horse didn''t jump over the fence because it ' ...
+           'was too high. The animal didn''t cross the street because it was too tired.'];
+[long, many] = gpt2_attn (passage, noun(1), noun(2), 'Model', 'mini');
 fig = new_picture (860, 760);
 attention_heatmap (long, many, 'Title', sprintf ('%s, %d tokens', name, numel (many)));
 save_here (fig, 'long.png');

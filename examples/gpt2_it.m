@@ -8,21 +8,21 @@
 here = fileparts (mfilename ('fullpath'));
 before = addpath (here, fullfile (here, '..', 'scripts'));
 
-info = gpt2_info ();
+about = gpt2_info ();
 printf ('%s: %d layers x %d heads = %d attention patterns, vectors of %d numbers\n', ...
-        info.title, info.layers, info.heads, info.layers * info.heads, info.width);
+        about.title, about.layers, about.heads, about.layers * about.heads, about.width);
 
 sentence = 'The animal didn''t cross the street because it was too tired';
 [A, tokens] = gpt2_attn (sentence);
 it = find (strcmp (tokens, ' it'));
 animal = find (strcmp (tokens, ' animal'));
 
-if (strcmp (info.title, 'GPT-2'))
+if (strcmp (about.title, 'GPT-2'))
   pairs = [5 4; 3 3];                        % layer and head, known from looking at all of them
 else
   printf (['This is not GPT-2 but the model %s, which has other heads. Found by search:\n' ...
            'the head that looks most from ''it'' to the noun, and the one that looks most to\n' ...
-           'the word before:\n'], info.title);
+           'the word before:\n'], about.title);
   pairs = [gpt2_heads(sentence, it, animal, 'Count', 1)
            gpt2_heads(sentence, it, it - 1, 'Count', 1)];
 end
@@ -41,14 +41,14 @@ printf ('%.0f %% of that of %s goes to ''because'', the word just before.\n', 10
 printf ('If ''it'' looked at all %d tokens alike, each would get %.0f %%.\n', it, 100 / it);
 printf ('The words after ''it'' get %g: the model only looks back.\n', max (A(it,it+1:end,:)(:)));
 assert (all (A(it,it+1:end,:)(:) == 0));
-if (strcmp (info.title, 'GPT-2'))
+if (strcmp (about.title, 'GPT-2'))
   assert ([noun, previous], [0.85, 0.71], 0.005);
 end
 
 fig = new_picture (1150, 400);
 for k = 1:2
-  attention_row (A(:,:,pairs(k,2),pairs(k,1)), tokens, it, 'Title', [info.title ', ' titles{k}], ...
-                 'Limits', [0 1], 'Parent', subplot (1, 2, k), 'Print', 'off');
+  attention_row (A(:,:,pairs(k,2),pairs(k,1)), tokens, it, 'Limits', [0 1], 'Print', 'off', ...
+                 'Title', [about.title ', ' titles{k}], 'Parent', subplot (1, 2, k));
 end
 save_picture (fig, 'gpt2_it.png');
 path (before);

@@ -8,13 +8,13 @@
 here = fileparts (mfilename ('fullpath'));
 before = addpath (here, fullfile (here, '..', 'scripts'));
 
-info = gpt2_info ();
-text = ['The animal didn''t cross the street because it was too tired. ' ...
-        'The dog didn''t cross the river because it was too tired.'];
-[A, tokens] = gpt2_attn (text);
+about = gpt2_info ();
+passage = ['The animal didn''t cross the street because it was too tired. ' ...
+           'The dog didn''t cross the river because it was too tired.'];
+[A, tokens] = gpt2_attn (passage);
 T = numel (tokens);
-H = info.heads;
-L = info.layers;
+H = about.heads;
+L = about.layers;
 
 % ---- what the heads look at ----
 
@@ -37,7 +37,7 @@ wanted.noun(its(2),strcmp (tokens, ' dog')) = true;
 weight_on = @(W, want) sum (double (W(want))) / sum (any (want, 2));
 equal = tril (ones (T)) ./ (1:T)';           % a head that looks at all it can see alike
 
-printf ('%s, %d layers x %d heads, a text of %d tokens\n\n', info.title, L, H, T);
+printf ('%s, %d layers x %d heads, a text of %d tokens\n\n', about.title, L, H, T);
 printf ('%-24s %13s %9s %11s %9s\n', 'looks at', 'clearest head', 'weight', 'median head', ...
         'if equal');
 best = zeros (columns (kinds), 2);
@@ -73,8 +73,8 @@ save_picture (fig, 'heads_and_layers_roles.png');
 
 % Mean over all rows of how many tokens back a head looks, and of how many tokens share the weight:
 % 2 to the power of the entropy in bits, 1 for a head that looks at one token only.
-[i, j] = ndgrid (1:T, 1:T);
-distance = @(W) sum (sum (W .* (i - j))) / T;
+[from, to] = ndgrid (1:T, 1:T);
+distance = @(W) sum (sum (W .* (from - to))) / T;
 spread = @(W) mean (2 .^ -sum (W .* log2 (max (W, realmin ())), 2));
 [far, many] = deal (zeros (L, H));
 for layer = 1:L

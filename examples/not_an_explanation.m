@@ -20,20 +20,20 @@ end
 
 % The weights of each row in another order, among the tokens that it can see.
 function W = shuffled (W)
-  for i = 1:rows (W)
-    W(i,1:i) = W(i,randperm (i));
+  for t = 1:rows (W)
+    W(t,1:t) = W(t,randperm (t));
   end
 end
 
-info = gpt2_info ();
+about = gpt2_info ();
 sentence = 'The animal didn''t cross the street because it was too tired. The';
 how_far = @(p, q) sum (abs (p - q)) / 2;
 [A, tokens] = gpt2_attn (sentence);
-[L, H, T] = deal (info.layers, info.heads, numel (tokens));
+[L, H, T] = deal (about.layers, about.heads, numel (tokens));
 p = next_word (sentence);
 [top, id] = max (p);
-word = strtrim (gpt2_detokenize (id - 1, 'Model', info.folder));
-printf ('%s: "%s" goes on with "%s", probability %.3f\n', info.title, sentence, word, top);
+word = strtrim (gpt2_detokenize (id - 1, 'Model', about.folder));
+printf ('%s: "%s" goes on with "%s", probability %.3f\n', about.title, sentence, word, top);
 
 % A check first: a head's own weights in its place change nothing but rounding.
 own = how_far (p, next_word (sentence, 'Attention', {1, 1, A(:,:,1,1)}));
@@ -85,13 +85,13 @@ sentences = {sentence, strrep(sentence, 'tired', 'wide'), ...
 tau = zeros (size (sentences));
 each = zeros (n, numel (sentences));
 for k = 1:numel (sentences)
-  ids = gpt2_tokenize (sentences{k}, 'Model', info.folder);
+  ids = gpt2_tokenize (sentences{k}, 'Model', about.folder);
   last = numel (ids);
   attention_k = gpt2_attn (ids);
   p_k = next_word (ids);
   importance = zeros (1, last - 1);
-  for i = 1:last - 1
-    importance(i) = how_far (p_k, next_word (ids([1:i-1, i+1:last])));
+  for t = 1:last - 1
+    importance(t) = how_far (p_k, next_word (ids([1:t-1, t+1:last])));
   end
   looks = double (reshape (attention_k(last,1:last-1,:,:), last - 1, n));
   average = mean (looks, 2);
@@ -128,8 +128,8 @@ attention_heatmap (off, names, 'Title', 'head off: change of the prediction', co
 axes ('position', [0.72, 0.14, 0.26, 0.76]);
 semilogy (first.looks, first.importance, 'o', 'markersize', 4, 'markerfacecolor', [0 0.3 0.7]);
 xlim ([0, 1.3 * max(first.looks)]);
-for i = 1:T - 1
-  text (first.looks(i) + 0.02 * max (first.looks), first.importance(i), strtrim (tokens{i}), ...
+for t = 1:T - 1
+  text (first.looks(t) + 0.02 * max (first.looks), first.importance(t), strtrim (tokens{t}), ...
         'interpreter', 'none');
 end
 xlabel ('attention of the last token');

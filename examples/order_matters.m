@@ -25,8 +25,8 @@ plain = new_vectors (X);
 shuffled = new_vectors (X(order,:));
 printf ('Without positions, change of each word''s new vector:\n');
 change = max (abs (shuffled - plain(order,:)), [], 2);
-for i = 1:N
-  printf ('   %-6s %.1e\n', words{order(i)}, change(i));
+for t = 1:N
+  printf ('   %-6s %.1e\n', words{order(t)}, change(t));
 end
 printf (['Rounding errors only: "the dog bites a man" and "a man bites the dog" are the same\n' ...
          'to attention. The rows only moved along with their words.\n\n']);
@@ -36,8 +36,8 @@ plain = new_vectors (X + P);
 shuffled = new_vectors (X(order,:) + P);
 printf ('With positions added, X + positional_encoding (N, d):\n');
 change = max (abs (shuffled - plain(order,:)), [], 2);
-for i = 1:N
-  printf ('   %-6s %.2f\n', words{order(i)}, change(i));
+for t = 1:N
+  printf ('   %-6s %.2f\n', words{order(t)}, change(t));
 end
 printf ('Every vector changed, "%s" too, which kept its place: its surroundings are in\n', ...
         words{order(3)});

@@ -1,8 +1,12 @@
 % save_picture (fig, name) writes the figure FIG to examples/output/NAME, and shows it where there
-% is a display, else closes it.  A third argument names another folder than output.  Helper of the
-% examples.
+% is a display, else closes it.  A third argument names another folder than output.  A figure that
+% is closed already is left alone: a notebook shows a figure below its cell and closes it.  Helper
+% of the examples.
 
 function save_picture (fig, name, place)
+  if (~ isfigure (fig))
+    return;
+  end
   if (nargin < 3)
     place = 'output';
   end

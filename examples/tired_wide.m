@@ -47,8 +47,8 @@ function show_steps (word)
 end
 
 % The probability of a word as the next token.
-function p = probability (text, word, info)
-  [tokens, all] = gpt2_next (text, info.vocabulary);
+function p = probability (passage, word, about)
+  [tokens, all] = gpt2_next (passage, about.vocabulary);
   p = all(find (strcmp (tokens, word), 1));
 end
 
@@ -104,7 +104,7 @@ save_picture (fig, 'tired_wide_look_back.png');
 
 % ---- Part 2: a trained model ----
 
-info = gpt2_info ();
+about = gpt2_info ();
 sentence = @(word) ['The animal didn''t cross the street because it was too ' word];
 [A, tokens] = gpt2_attn (sentence ('tired'));
 [B, tokens_wide] = gpt2_attn (sentence ('wide'));
@@ -115,7 +115,7 @@ same = all (all (A(it,:,:) == B(it,:,:), 2), 3);
 printf (['\nA trained model, %s, %d layers x %d heads, which only looks back: in all %d heads\n' ...
          'the row of ''it'' is the same in both sentences, %s. A token is computed\n' ...
          'from itself and what stands before it, and up to there it is the same text.\n'], ...
-        info.title, info.layers, info.heads, info.layers * info.heads, ...
+        about.title, about.layers, about.heads, about.layers * about.heads, ...
         {'not bit for bit', 'bit for bit'}{1 + same});
 assert (same);
 assert (A(1:T-1,:), B(1:T-1,:));
@@ -139,14 +139,14 @@ attention_row (B(:,:,head,layer), tokens_wide, T, 'Title', ['wide:  ' name], 'Dr
 fig = new_picture (1150, 760);
 attention_compare (A(:,:,head,layer), tokens, B(:,:,head,layer), tokens_wide, 'Token', T, ...
                    'Titles', {'... too tired', '... too wide'}, ...
-                   'Title', [info.title ', ' name]);
+                   'Title', [about.title ', ' name]);
 save_picture (fig, 'tired_wide_model.png');
 
 % And what the model says next, when the sentence goes on with ". The", where a noun has to follow.
 p = zeros (2);
 for k = 1:2
-  text = [sentence({'tired', 'wide'}{k}) '. The'];
-  p(:,k) = [probability(text, ' animal', info); probability(text, ' street', info)];
+  passage = [sentence({'tired', 'wide'}{k}) '. The'];
+  p(:,k) = [probability(passage, ' animal', about); probability(passage, ' street', about)];
 end
 printf ('Next word after the sentence and "The":   tired    wide\n');
 printf ('                          P(animal)     %7.2g %7.2g\n', p(1,:));
@@ -159,6 +159,6 @@ bar (p');
 set (gca (), 'xtick', 1:2, 'xticklabel', {'... too tired. The', '... too wide. The'});
 ylabel ('probability of the next word');
 legend ('animal', 'street', 'location', 'northeast');
-title ([strrep(info.title, '_', ' ') ': what comes next']);
+title ([strrep(about.title, '_', ' ') ': what comes next']);
 save_picture (fig, 'tired_wide_next.png');
 path (before);
