@@ -43,7 +43,7 @@ int32_t *gpt2_ids (const mxArray *a, size_t *T)
                   marshal_class (a).text);
   *T = mxGetNumberOfElements (a);
   const double *from = mxGetData (a);
-  int32_t *ids = mxMalloc ((*T + 1) * sizeof *ids);
+  int32_t *ids = marshal_alloc ("the ids", *T, sizeof *ids);
   for (size_t t = 0; t < *T; t++) {
     if (!(from[t] >= 0 && from[t] <= INT32_MAX && from[t] == floor (from[t])))
       marshal_fail (ATTN_E_RANGE, "id %zu must be a whole number from 0; got %g", t + 1, from[t]);

@@ -1,4 +1,5 @@
 /* The command that runs a model over tokens. */
+#include "base/size.h"
 #include "__gpt2__.h"
 
 #include <string.h>
@@ -44,7 +45,7 @@ static void read_ablate (forward_call *call, const mxArray *a)
   if (!mxIsLogical (a) || mxIsSparse (a) || mxGetNumberOfElements (a) != count)
     marshal_fail (ATTN_E_TYPE, "the flags of ablated heads must be %zu logical values", count);
   const mxLogical *flags = mxGetData (a);
-  unsigned char *copy = mxMalloc (count);
+  unsigned char *copy = marshal_alloc ("the flags of ablated heads", count, 1);
   for (size_t i = 0; i < count; i++)
     copy[i] = flags[i] != 0;
   call->request.ablate = copy;
@@ -58,7 +59,8 @@ static void read_replace (forward_call *call, const mxArray *a)
   size_t count = call->config->L * call->config->H, T = call->T;
   if (!mxIsCell (a) || mxGetNumberOfElements (a) != count)
     marshal_fail (ATTN_E_TYPE, "the replaced weights must be a cell of %zu matrices", count);
-  const float **replace = mxCalloc (count, sizeof *replace);
+  const float **replace =
+      marshal_alloc_zero ("the list of replaced weights", count, sizeof *replace);
   for (size_t i = 0; i < count; i++) {
     const mxArray *w = mxGetCell (a, (mwIndex)i);
     if (w == NULL || mxIsEmpty (w))
@@ -86,7 +88,8 @@ static void create_outputs (forward_call *call, mxArray *plhs[3])
                       (size_t[]){config->C, T, call->want_hidden ? layers + 1 : 0}, mxSINGLE_CLASS);
   plhs[2] = marshal_output ("the logits", 2, (size_t[]){config->V, logit_tokens}, mxSINGLE_CLASS);
   if (call->pairs > 0) {
-    float **attention = mxCalloc (config->L * config->H, sizeof *attention);
+    float **attention = marshal_alloc_zero ("the list of heads", size_times (config->L, config->H),
+                                            sizeof *attention);
     float *weights = mxGetData (plhs[0]);
     for (size_t i = 0; i < call->pairs; i++)
       attention[pair_index (call, i)] = weights + i * T * T;

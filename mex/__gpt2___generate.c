@@ -1,5 +1,6 @@
 /* Commands that continue a text token by token, with the keys and values of
  * the tokens so far kept. */
+#include "base/size.h"
 #include "__gpt2__.h"
 
 #include <stdlib.h>
@@ -52,7 +53,7 @@ static attn_status create (generation **result, const attn_gpt2 *model, size_t c
   static double last_handle = 0;
   size_t V = attn_gpt2_config_get (model)->V;
   generation *g = calloc (1, sizeof *g);
-  float *logits = malloc (V * sizeof *logits);
+  float *logits = malloc (size_times (V, sizeof *logits));
   if (g == NULL || logits == NULL) {
     free (g);
     free (logits);

@@ -83,8 +83,8 @@ void gpt2_encode_documents (int nlhs, mxArray *plhs[], int nrhs, const mxArray *
   size_t count = mxIsCell (prhs[1]) ? mxGetNumberOfElements (prhs[1]) : 0, most = count, T = 0;
   const attn_tokenizer *tokenizer = gpt2_find_tokenizer (prhs[0]);
   const double separator = gpt2_number (prhs[2], "separator");
-  const char **texts = mxCalloc (count + 1, sizeof *texts);
-  size_t *bytes = mxCalloc (count + 1, sizeof *bytes);
+  const char **texts = marshal_alloc_zero ("the list of documents", count, sizeof *texts);
+  size_t *bytes = marshal_alloc_zero ("the list of documents", count, sizeof *bytes);
   for (size_t i = 0; i < count; i++) {
     texts[i] = marshal_text (mxGetCell (prhs[1], (mwIndex)i), "a document", &bytes[i]);
     most += bytes[i];

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "marshal.h"
 
 #include "attn/train.h"
@@ -270,8 +271,9 @@ static void train_step (mxArray *plhs[], const mxArray *prhs[])
   const double rate =
       attn_learning_rate (attn_trainer_steps (t->trainer), size_in (o, "steps"),
                           size_in (o, "warmup"), number_in (o, "peak"), number_in (o, "floor"));
-  b.ids = mxMalloc ((b.B * b.T + 1) * sizeof *b.ids);
-  b.targets = mxMalloc ((b.B * b.T + 1) * sizeof *b.targets);
+  const size_t batch = size_times (b.B, b.T);
+  b.ids = marshal_alloc ("the tokens of a step", batch, sizeof *b.ids);
+  b.targets = marshal_alloc ("the tokens of a step", batch, sizeof *b.targets);
 
   attn_run run = marshal_run ();
   const attn_random before = t->random;
@@ -297,9 +299,9 @@ static void train_evaluate (mxArray *plhs[], const mxArray *prhs[])
   const int32_t *tokens = elements_of (prhs[1], mxINT32_CLASS, "tokens", &count);
   if (B == 0 || T == 0 || count <= T)
     marshal_fail (ATTN_E_RANGE, "Validation must have more than %zu tokens; it has %zu", T, count);
-  size_t rows = (count - 1) / T;
-  int32_t *targets = mxMalloc (rows * T * sizeof *targets);
-  memcpy (targets, tokens + 1, rows * T * sizeof *targets);
+  size_t rows = (count - 1) / T, used = rows * T; /* below count */
+  int32_t *targets = marshal_alloc ("the tokens of Validation", used, sizeof *targets);
+  memcpy (targets, tokens + 1, used * sizeof *targets);
   attn_run run = marshal_run ();
   double sum = 0;
   for (size_t row = 0; row < rows; row += B) {

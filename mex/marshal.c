@@ -157,7 +157,7 @@ const char *marshal_text (const mxArray *a, const char *what, size_t *bytes)
     marshal_fail (ATTN_E_TYPE, "%s must be a row of text; got %s of class %s", what,
                   marshal_shape (a).text, marshal_class (a).text);
   size_t length = mxGetNumberOfElements (a);
-  char *copy = mxMalloc (length + 1);
+  char *copy = marshal_alloc (what, size_plus (length, 1), 1);
   const mxChar *from = length > 0 ? mxGetData (a) : NULL;
   for (size_t i = 0; i < length; i++)
     copy[i] = (char)from[i];
@@ -212,6 +212,18 @@ void marshal_check_memory (const char *what, size_t count, size_t size)
                   size);
 }
 
+void *marshal_alloc (const char *what, size_t count, size_t size)
+{
+  marshal_check_memory (what, count, size);
+  return mxMalloc (size_times (size_max (count, 1), size));
+}
+
+void *marshal_alloc_zero (const char *what, size_t count, size_t size)
+{
+  marshal_check_memory (what, count, size);
+  return mxCalloc (size_max (count, 1), size);
+}
+
 mxArray *marshal_chars (const char *text, size_t bytes)
 {
   const mwSize dims[2] = {1, (mwSize)bytes};
@@ -227,8 +239,7 @@ void *marshal_floats (const mxArray *a, const char *what, bool single)
   if (mxIsSingle (a) == single)
     return mxGetData (a);
   size_t count = mxGetNumberOfElements (a);
-  marshal_check_memory (what, count, sizeof (double));
-  void *copy = mxMalloc (count * (single ? sizeof (float) : sizeof (double)));
+  void *copy = marshal_alloc (what, count, single ? sizeof (float) : sizeof (double));
   const void *data = mxGetData (a);
   for (size_t i = 0; i < count; i++)
     if (single)

@@ -88,6 +88,12 @@ const char *marshal_text (const mxArray *a, const char *what, size_t *bytes);
 /* marshal_chars -- a char row of BYTES bytes, which may hold NUL. */
 mxArray *marshal_chars (const char *text, size_t bytes);
 
+/* marshal_alloc, marshal_alloc_zero -- COUNT elements of SIZE bytes, not initialised or zero, that
+ * belong to the interpreter; room for one element when COUNT is 0.
+ * Raises: attention:no-memory, naming WHAT. */
+void *marshal_alloc (const char *what, size_t count, size_t size);
+void *marshal_alloc_zero (const char *what, size_t count, size_t size);
+
 /* marshal_floats -- data of A (marshal_is_float), borrowed where its class is the wanted one;
  * otherwise a converted copy that belongs to the interpreter.
  * Raises: attention:no-memory, naming WHAT. */

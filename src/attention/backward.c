@@ -173,8 +173,8 @@ static attn_status run_reference (backward *b, const attn_run *run, attn_error *
   if (!any_failed (b))
     return ATTN_OK;
   const kern_page first = attention_page (a, 0);
-  kern_backward_sums sums = {attn_alloc (a->Nk * a->d, sizeof (double)),
-                             attn_alloc (a->Nk * a->dv, sizeof (double)),
+  kern_backward_sums sums = {attn_alloc (size_times (a->Nk, a->d), sizeof (double)),
+                             attn_alloc (size_times (a->Nk, a->dv), sizeof (double)),
                              attn_alloc (kern_backward_row_scratch (&first), sizeof (double))};
   attn_status status = ATTN_OK;
   if (sums.dk == NULL || sums.dv == NULL || sums.scratch == NULL)
@@ -280,11 +280,12 @@ attn_status attn_attention_backward (const attn_attention *a, const attn_attenti
   if (b.pages == 0)
     return ATTN_OK;
   b.group = b.pages / attention_kv_pages (a);
-  b.failed = attn_alloc (b.pages * a->Nq, 1);
+  const size_t rows = size_times (b.pages, a->Nq);
+  b.failed = attn_alloc (rows, 1);
   if (b.failed == NULL)
-    return attn_no_memory (err, "the list of rows", b.pages * a->Nq, 1);
+    return attn_no_memory (err, "the list of rows", rows, 1);
   if (b.plan.kernel == NULL || a->Nq == 0 || a->Nk == 0) {
-    memset (b.failed, BACKWARD_ROW, b.pages * a->Nq);
+    memset (b.failed, BACKWARD_ROW, rows);
   } else {
     choose_parts (&b, run);
     status = allocate (&b, err);

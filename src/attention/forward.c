@@ -198,10 +198,8 @@ static attn_status run_reference (forward *f, const attn_run *run, attn_error *e
 {
   const attn_attention *a = f->plan.call;
   const kern_page page = attention_page (a, 0);
-  size_t doubles;
   f->reference_count = kern_attention_row_scratch (&page);
-  if (!size_mul (f->reference_count, (size_t)f->threads, &doubles))
-    doubles = SIZE_MAX;
+  const size_t doubles = size_times (f->reference_count, (size_t)f->threads);
   f->reference = attn_alloc (doubles, sizeof *f->reference);
   if (f->reference == NULL)
     return attn_no_memory (err, "rows of scores", doubles, sizeof *f->reference);
@@ -262,12 +260,8 @@ static bool add_part (size_t a, size_t b, size_t size, size_t count, size_t *byt
 static size_t row_scratch (const forward *f)
 {
   const attn_attention *a = f->plan.call;
-  size_t bytes;
-  return size_add (a->d, a->dv, &bytes) && size_add (bytes, a->Nk, &bytes) &&
-                 size_add (bytes, KERN_ROW_PADDING, &bytes) &&
-                 size_mul (bytes, f->plan.element, &bytes)
-             ? bytes
-             : SIZE_MAX;
+  size_t elements = size_plus (size_plus (a->d, a->dv), size_plus (a->Nk, KERN_ROW_PADDING));
+  return size_times (elements, f->plan.element);
 }
 
 static attn_status allocate (forward *f, attn_error *err)

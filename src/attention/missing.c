@@ -83,9 +83,8 @@ attn_status missing_open (missing_values *m, const attn_attention *a, attn_error
   if (!any_nan (a))
     return ATTN_OK;
   const size_t pages = attention_kv_pages (a), size = element_bytes (a);
-  size_t elements, numbers;
-  if (!size_mul (pages, a->Nk * a->dv, &elements) || !size_mul (pages, a->Nk + 2, &numbers))
-    elements = numbers = SIZE_MAX;
+  const size_t elements = size_times (pages, size_times (a->Nk, a->dv));
+  const size_t numbers = size_times (pages, size_plus (a->Nk, 2));
   m->values = attn_alloc_zero (elements, size);
   m->count = attn_alloc_zero (numbers, sizeof *m->count);
   if (m->values == NULL || m->count == NULL) {

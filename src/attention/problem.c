@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdint.h>
 
+#include "base/alloc.h"
 #include "base/size.h"
 
 static attn_view column_major (size_t rows)
@@ -43,9 +44,10 @@ void attn_attention_pack_pages (attn_attention *a)
   pack_view (&a->w, a->Nq * a->Nk, a->pages);
 }
 
-static attn_status check_pages (const attn_attention *a, attn_error *err)
+/* check_pages -- *ALL = the pages of Q. */
+static attn_status check_pages (const attn_attention *a, size_t *all, attn_error *err)
 {
-  size_t all = 1;
+  *all = 1;
   for (int t = 0; t < ATTN_PAGE_DIMS; t++) {
     if (a->pages[t] == 0)
       continue;
@@ -54,7 +56,7 @@ static attn_status check_pages (const attn_attention *a, attn_error *err)
           err, ATTN_E_SIZE,
           "K and V have %zu pages in dimension %d, which does not divide the %zu of Q",
           a->kv_pages[t], t + 3, a->pages[t]);
-    if (!size_mul (all, a->pages[t], &all))
+    if (!size_mul (*all, a->pages[t], all))
       return attn_fail (err, ATTN_E_SIZE, "Q has more pages than can be counted");
   }
   return ATTN_OK;
@@ -64,11 +66,19 @@ attn_status attention_check (const attn_attention *a, attn_error *err)
 {
   if (!isfinite (a->scale))
     return attn_fail (err, ATTN_E_RANGE, "Scale must be a finite number, not %g", a->scale);
-  size_t columns, elements;
-  if (!size_add (a->d, a->dv, &columns) || !size_mul (size_max (a->Nk, a->Nq), columns, &elements))
-    return attn_fail (err, ATTN_E_SIZE, "%zu queries, %zu keys, %zu and %zu columns are too many",
-                      a->Nq, a->Nk, a->d, a->dv);
-  return check_pages (a, err);
+  size_t pages;
+  attn_status status = check_pages (a, &pages, err);
+  if (status != ATTN_OK)
+    return status;
+  /* All that is derived from these sizes is at most that: a matrix and a few numbers a row, of all
+   * pages, in double precision. */
+  size_t columns = size_plus (size_plus (a->d, a->dv), ATTN_ALIGNMENT);
+  size_t elements = size_times (size_times (size_max (a->Nk, a->Nq), columns), pages);
+  if (size_times (elements, sizeof (double)) == SIZE_MAX)
+    return attn_fail (err, ATTN_E_SIZE,
+                      "%zu queries, %zu keys, %zu and %zu columns, %zu pages are too many", a->Nq,
+                      a->Nk, a->d, a->dv, pages);
+  return ATTN_OK;
 }
 
 size_t element_bytes (const attn_attention *a)
@@ -133,25 +143,18 @@ kern_page attention_page (const attn_attention *a, size_t page)
   };
 }
 
-/* saturating_add -- for positions that only matter up to Nk. */
-static size_t saturating_add (size_t a, size_t b)
-{
-  size_t sum;
-  return size_add (a, b, &sum) ? sum : SIZE_MAX;
-}
-
 key_range visible_range (const attn_attention *a, size_t i)
 {
   key_range r = {0, a->Nk};
   size_t right = a->causal ? 0 : a->window_right;
   /* Position i + Nk - Nq may be negative: compare with Nq added on both sides. */
-  size_t position = saturating_add (i, a->Nk);
+  size_t position = size_plus (i, a->Nk); /* matters only up to Nk */
   if (right != ATTN_WINDOW_NONE) {
-    size_t end = saturating_add (saturating_add (position, right), 1);
+    size_t end = size_plus (size_plus (position, right), 1);
     r.hi = end > a->Nq ? size_min (end - a->Nq, a->Nk) : 0;
   }
   if (a->window_left != ATTN_WINDOW_NONE) {
-    size_t before = saturating_add (a->window_left, a->Nq);
+    size_t before = size_plus (a->window_left, a->Nq);
     r.lo = position > before ? position - before : 0;
   }
   r.lo = size_min (r.lo, r.hi);

@@ -17,6 +17,20 @@ static inline bool size_add (size_t a, size_t b, size_t *result)
   return !__builtin_add_overflow (a, b, result);
 }
 
+/* size_times, size_plus -- a*b, a + b, or SIZE_MAX when that overflows: no allocator gives as much,
+ * so the failure of the allocation is the only one to handle. */
+static inline size_t size_times (size_t a, size_t b)
+{
+  size_t product;
+  return size_mul (a, b, &product) ? product : SIZE_MAX;
+}
+
+static inline size_t size_plus (size_t a, size_t b)
+{
+  size_t sum;
+  return size_add (a, b, &sum) ? sum : SIZE_MAX;
+}
+
 static inline size_t size_min (size_t a, size_t b)
 {
   return a < b ? a : b;

@@ -229,8 +229,7 @@ static inline void attention_row (attn_type type, const kern_page *p, size_t i, 
 
 size_t kern_attention_row_scratch (const kern_page *p)
 {
-  size_t count;
-  return size_add (p->Nk, p->dv, &count) ? count : SIZE_MAX;
+  return size_plus (p->Nk, p->dv);
 }
 
 void kern_attention_row (const kern_page *p, size_t i, size_t lo, size_t hi, double *scratch)

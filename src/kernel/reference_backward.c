@@ -23,11 +23,7 @@ static void set_element (attn_type type, const kern_matrix *m, size_t i, size_t 
 /* Scratch: the row of W (Nk), of dY*V' (Nk), of dQ (d), then what the forward row needs. */
 size_t kern_backward_row_scratch (const kern_page *p)
 {
-  size_t count, rows;
-  if (!size_mul (p->Nk, 2, &rows) || !size_add (rows, p->d, &rows) ||
-      !size_add (rows, kern_attention_row_scratch (p), &count))
-    return SIZE_MAX;
-  return count;
+  return size_plus (size_plus (size_times (p->Nk, 2), p->d), kern_attention_row_scratch (p));
 }
 
 /* weights_of_row -- row I of W into WEIGHT (Nk elements of the page's type, read as doubles). */

@@ -12,9 +12,7 @@ attn_status attn_gpt2_cache_create (attn_gpt2_cache **cache, const attn_gpt2 *mo
     return attn_fail (err, ATTN_E_TOO_LONG,
                       "a key/value cache holds 1 to %zu tokens of this model, not %zu",
                       config->T_max, T_capacity);
-  size_t rows, numbers;
-  if (!size_mul (config->L, T_capacity, &rows) || !size_mul (rows, config->C, &numbers))
-    return attn_no_memory (err, "the key/value cache", T_capacity, sizeof (float));
+  const size_t numbers = size_times (size_times (config->L, T_capacity), config->C);
 
   attn_status status = ATTN_OK;
   attn_gpt2_cache *c = attn_alloc_zero (1, sizeof *c);

@@ -65,12 +65,8 @@ static attn_status check_request (const attn_gpt2 *model, const int32_t *ids, si
 static attn_status allocate (pass *p, attn_error *err)
 {
   const size_t C = p->config->C;
-  size_t columns, numbers;
-  if (!size_mul (C, 5, &columns) || !size_add (2 * C, p->config->F, &numbers))
-    return attn_no_memory (err, "the forward pass", p->T, sizeof *p->x);
-  columns = size_max (columns, numbers);
-  if (!size_mul (columns, p->T, &numbers))
-    return attn_no_memory (err, "the forward pass", p->T, sizeof *p->x);
+  const size_t wide = size_max (size_times (C, 3), p->config->F);
+  const size_t numbers = size_times (size_plus (size_times (C, 2), wide), p->T);
   p->x = attn_alloc (numbers, sizeof *p->x);
   if (p->x == NULL)
     return attn_no_memory (err, "the forward pass", numbers, sizeof *p->x);

@@ -40,7 +40,7 @@ static attn_status names_create (tensor_names *names, const safetensors *files, 
 {
   size_t total = 0;
   for (size_t f = 0; f < count; f++)
-    total += files[f].count;
+    total = size_plus (total, files[f].count);
   names->source = count > 0 ? files[0].source : "the model";
   names->list = attn_alloc (total, sizeof *names->list);
   if (names->list == NULL)

@@ -27,8 +27,8 @@ static size_t number_bytes (attn_store store)
 static attn_status append (safetensors_writer *writer, const char *text, size_t bytes,
                            attn_error *err)
 {
-  attn_status status =
-      attn_grow (&writer->header, &writer->header_capacity, writer->header_bytes + bytes, 1, err);
+  attn_status status = attn_grow (&writer->header, &writer->header_capacity,
+                                  size_plus (writer->header_bytes, bytes), 1, err);
   if (status != ATTN_OK)
     return status;
   memcpy (writer->header + writer->header_bytes, text, bytes);

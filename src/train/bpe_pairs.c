@@ -3,6 +3,7 @@
 #include <assert.h>
 
 #include "base/alloc.h"
+#include "base/size.h"
 
 enum { SLOTS_MIN = 1024 };
 
@@ -137,8 +138,9 @@ static bpe_queued pop (bpe_pairs *p)
 
 attn_status bpe_pairs_queue (bpe_pairs *p, attn_error *err)
 {
-  attn_status status = attn_grow (&p->queue, &p->queue_capacity, p->queue_size + p->raised_count,
-                                  sizeof *p->queue, err);
+  attn_status status =
+      attn_grow (&p->queue, &p->queue_capacity, size_plus (p->queue_size, p->raised_count),
+                 sizeof *p->queue, err);
   if (status != ATTN_OK)
     return status;
   for (size_t i = 0; i < p->raised_count; i++) {

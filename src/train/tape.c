@@ -61,8 +61,7 @@ attn_status tape_reserve (tape *t, const attn_gpt2_config *config, size_t B, siz
     return ATTN_OK;
   tape_free (t);
   carver measure = {0};
-  if (!size_mul (B, T, &t->N))
-    return attn_fail (err, ATTN_E_NOMEM, "%zu rows of %zu tokens do not fit into memory", B, T);
+  t->N = size_times (B, T);
   t->B = B;
   t->T = T;
   t->logit_rows = size_min (t->N, LOGIT_ROWS);

@@ -55,8 +55,26 @@ static void every_allocation (void **state)
   fail_each (NAN, 5); /* and two sums and a row for the plain rows */
 }
 
+/* Sizes whose products wrap: 2^32 pages of 2^32 rows would be a list of no rows. */
+static void sizes_that_wrap (void **state)
+{
+  (void)state;
+  for (int log_pages = 29; log_pages <= 40; log_pages++) {
+    attn_attention a;
+    attn_attention_init (&a, ATTN_F64, (size_t)1 << (64 - log_pages), 0, 0, 0);
+    a.pages[0] = (size_t)1 << log_pages;
+    a.kv_pages[0] = 1;
+    attn_attention_gradient g = {.dy = a.y, .dq = a.q, .dk = a.k, .dv = a.v};
+    attn_error err = {""};
+    assert_int_equal (attn_attention_backward (&a, &g, NULL, &err), ATTN_E_SIZE);
+    assert_non_null (strstr (err.text, "are too many"));
+    assert_int_equal (attn_attention_forward (&a, NULL, &err), ATTN_E_SIZE);
+  }
+}
+
 int main (void)
 {
-  const struct CMUnitTest tests[] = {cmocka_unit_test (every_allocation)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test (every_allocation),
+                                     cmocka_unit_test (sizes_that_wrap)};
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

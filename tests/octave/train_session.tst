@@ -23,6 +23,20 @@
 %!  yes = system (sprintf ('kill -0 %d 2> /dev/null', pid)) == 0;
 %!endfunction
 
+%!test  # a batch that no memory holds, its tokens counted or not countable: the size is told
+%! config = struct ('Layers', 1, 'Heads', 2, 'Width', 16, 'Positions', 2^11);
+%! text = repmat ('abc dbc ', 1, 1000);
+%! for batch = [2^40, 2^52, 2^53]
+%!   try
+%!     gpt2_train (config, text, 'Steps', 1, 'Batch', batch, 'Length', 2^11, 'Verbose', false);
+%!     error ('no error');
+%!   catch failure
+%!     assert (failure.identifier, 'attention:no-memory', failure.message);
+%!     assert (! isempty (regexp (failure.message, ...
+%!       'the tokens of a step needs [1-9]\d+ elements of 4 bytes')), failure.message);
+%!   end
+%! end
+
 %!test  # killed in the middle and resumed: the same weights as without
 %! config = struct ('Layers', 1, 'Heads', 2, 'Width', 16, 'Positions', 16);
 %! options = {'Steps', 4000, 'Batch', 4, 'Verbose', false};
